@@ -1,0 +1,1 @@
+"""How bench/slowdown measures; bench/README.md says which file does what."""

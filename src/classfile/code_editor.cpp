@@ -1,0 +1,266 @@
+#include "classfile/code_editor.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "classfile/code_tables.h"
+
+namespace bursar::classfile {
+namespace {
+
+VerificationType::Tag type_tag(NewLocal::Type type) {
+  switch (type) {
+    case NewLocal::Type::kInt:
+      return VerificationType::kInteger;
+    case NewLocal::Type::kLong:
+      return VerificationType::kLong;
+    case NewLocal::Type::kObject:
+      break;
+  }
+  return VerificationType::kObject;
+}
+
+}  // namespace
+
+std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, const Member& method,
+                                                      const CodeAttribute& code) {
+  auto map = StackMap::initial(file.member_descriptor(method), (method.access & kAccStatic) != 0,
+                               file.member_name(method) == "<init>", file.this_class);
+  if (!map || map->parameter_slots() > code.max_locals) return SkipReason::kMalformedCode;
+  bool has_stack_map = false;
+  for (const Attribute& attribute : code.attributes) {
+    if (file.attribute_name(attribute) != "StackMapTable") continue;
+    if (has_stack_map) return SkipReason::kMalformedStackMap;
+    has_stack_map = true;
+    switch (map->parse(attribute.data)) {
+      case StackMap::ParseResult::kOk:
+        break;
+      case StackMap::ParseResult::kMalformed:
+        return SkipReason::kMalformedStackMap;
+      case StackMap::ParseResult::kTooLarge:
+        return SkipReason::kTooComplex;
+    }
+  }
+  return CodeEditor(file, code, *std::move(map), has_stack_map);
+}
+
+bool CodeEditor::lies_across(std::uint32_t slot) const {
+  return std::any_of(code_.instructions.begin(), code_.instructions.end(), [slot](const Instruction& instruction) {
+    return instruction.local_slots() == 2 && instruction.local + 1U == slot;
+  });
+}
+
+std::optional<SkipReason> CodeEditor::add_locals(std::span<const NewLocal> locals, LocalPlacement placement,
+                                                 ConstantPool& pool) {
+  Types types;
+  for (const NewLocal& local : locals) {
+    VerificationType type{type_tag(local.type), 0};
+    if (local.type == NewLocal::Type::kObject) {
+      const auto index = pool.add_class(local.class_name);
+      if (!index) return SkipReason::kConstantPoolFull;
+      type.data = *index;
+    }
+    types.push_back(type);
+    new_slots_ += local.slots();
+  }
+  if (code_.max_locals + new_slots_ > 65535) return SkipReason::kTableFull;
+
+  std::uint32_t slot = stack_map_.parameter_slots();
+  StackMap edited = stack_map_;
+  if (placement == LocalPlacement::kAtEnd || lies_across(slot) || !edited.insert_locals(slot, types)) {
+    slot = code_.max_locals;
+    edited = stack_map_;
+    if (!edited.insert_locals(slot, types)) return SkipReason::kMalformedStackMap;
+  }
+  stack_map_ = std::move(edited);
+  layout_.move = {.first_moved = slot, .shift = new_slots_};
+  for (const NewLocal& local : locals) {
+    slots_.push_back(static_cast<std::uint16_t>(slot));
+    slot += local.slots();
+  }
+  return std::nullopt;
+}
+
+void CodeEditor::append(CodePiece& piece, const Snippet& snippet) {
+  std::vector<std::uint8_t>& bytes = layout_.inserted;
+  const std::vector<std::uint8_t> earlier(bytes.begin() + piece.begin, bytes.begin() + piece.end);
+  piece.begin = static_cast<std::uint32_t>(bytes.size());
+  bytes.insert(bytes.end(), earlier.begin(), earlier.end());
+  bytes.insert(bytes.end(), snippet.code().begin(), snippet.code().end());
+  piece.end = static_cast<std::uint32_t>(bytes.size());
+  extra_stack_ = std::max(extra_stack_, snippet.max_stack());
+}
+
+void CodeEditor::prepend(const Snippet& snippet) { append(layout_.prologue, snippet); }
+
+void CodeEditor::insert_on_fall_through(std::uint32_t instruction, const Snippet& snippet) {
+  append(layout_.on_fall_through[instruction], snippet);
+}
+
+void CodeEditor::insert_on_arrival(std::uint32_t instruction, const Snippet& snippet) {
+  append(layout_.on_arrival[instruction], snippet);
+}
+
+void CodeEditor::insert_on_jump(std::uint32_t source, std::uint32_t target, const Snippet& snippet) {
+  Detour detour{.source = source, .target = target, .catches = false, .code = {}};
+  append(detour.code, snippet);
+  layout_.detours.push_back(detour);
+}
+
+void CodeEditor::insert_on_catch(std::uint32_t handler, bool also_reached, const Snippet& snippet) {
+  if (!also_reached) return insert_on_arrival(handler, snippet);
+  Detour detour{.source = handler, .target = handler, .catches = true, .code = {}};
+  append(detour.code, snippet);
+  layout_.detours.push_back(detour);
+}
+
+// Moves the frames to where their instructions went; stepping stones and detours get a copy of their target's.
+std::optional<SkipReason> CodeEditor::move_frames() {
+  const Instructions& instructions = code_.instructions;
+  if (!has_stack_map_) {
+    const bool needs = file_.major_version >= kFirstVersionThatNeedsStackMaps;
+    const bool more_targets = !layout_.detours.empty() || !layout_.stones().empty();
+    return needs && more_targets ? std::optional(SkipReason::kMissingFrame) : std::nullopt;
+  }
+  constexpr std::uint32_t kNoFrame = 0xffffffff;
+  std::vector<std::uint32_t> frame_of(instructions.size(), kNoFrame);
+  std::vector<Frame>& frames = stack_map_.frames;
+  std::size_t types = 0;
+  for (std::uint32_t i = 0; i < frames.size(); ++i) {
+    Frame& frame = frames[i];
+    const std::uint32_t index = instructions.index_at(frame.position);
+    if (index >= instructions.size()) return SkipReason::kMalformedStackMap;
+    frame_of[index] = i;
+    frame.position = layout_.arrival_position(index);
+    for (Types* list : {&frame.locals, &frame.stack}) {
+      for (VerificationType& type : *list) {
+        if (type.tag != VerificationType::kUninitialized) continue;
+        const std::uint32_t origin = instructions.index_at(type.data);
+        if (origin >= instructions.size() || instructions[origin].opcode != op::kNew) {
+          return SkipReason::kMalformedStackMap;
+        }
+        type.data = layout_.position(origin);
+      }
+    }
+    types += frame.locals.size() + frame.stack.size() + 1;
+  }
+  std::vector<Frame> copies;
+  const auto copy = [&](std::uint32_t target, std::uint32_t position) -> std::optional<SkipReason> {
+    if (frame_of[target] == kNoFrame) return SkipReason::kMissingFrame;
+    const Frame& frame = frames[frame_of[target]];
+    types += frame.locals.size() + frame.stack.size() + 1;
+    if (types > StackMap::kMaxTypes) return SkipReason::kTooComplex;
+    copies.push_back(frame);
+    copies.back().position = position;
+    return std::nullopt;
+  };
+  for (const SteppingStone& stone : layout_.stones()) {
+    if (const auto reason = copy(instructions[stone.source].target, stone.position)) return reason;
+  }
+  for (const Detour& detour : layout_.detours) {
+    if (const auto reason = copy(detour.target, detour.position)) return reason;
+  }
+  frames.insert(frames.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
+  std::sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.position < b.position; });
+  return std::nullopt;
+}
+
+bool CodeEditor::write_exceptions(base::ByteWriter& out, std::vector<std::uint32_t>& new_entry) const {
+  std::uint32_t count = 0;
+  const std::size_t count_at = out.size();
+  out.u2_be(0);
+  const auto write = [&](std::uint32_t start, std::uint32_t end, const ExceptionEntry& entry) {
+    if (start == end) return;
+    out.u2_be(start);
+    out.u2_be(end);
+    out.u2_be(layout_.handler_position(entry.handler));
+    out.u2_be(entry.catch_type);
+    ++count;
+  };
+  for (const ExceptionEntry& entry : code_.exceptions) {
+    new_entry.push_back(count);
+    std::uint32_t start = layout_.edge_position(entry.start);
+    const std::uint32_t end = layout_.edge_position(entry.end);
+    // A stone's frame is that of its target, which need not suit this handler; a goto_w throws nothing.
+    for (const SteppingStone& stone : layout_.stones()) {
+      if (stone.position < start || stone.position >= end) continue;
+      write(start, stone.position, entry);
+      start = stone.position + CodeLayout::kStoneSize;
+    }
+    write(start, end, entry);
+  }
+  // Detours are sorted by target, so those whose targets an entry covers lie side by side.
+  const std::vector<Detour>& detours = layout_.detours;
+  for (const ExceptionEntry& entry : code_.exceptions) {
+    const auto below = [](const Detour& detour, std::uint32_t target) { return detour.target < target; };
+    const auto first = std::lower_bound(detours.begin(), detours.end(), entry.start, below);
+    const auto last = std::lower_bound(first, detours.end(), entry.end, below);
+    if (first == last) continue;
+    write(first->position, std::prev(last)->position + layout_.detour_size(*std::prev(last)), entry);
+  }
+  if (count > 65535) return false;
+  out.patch_u2_be(count_at, count);
+  return true;
+}
+
+std::variant<std::vector<std::uint8_t>, SkipReason> CodeEditor::move_attribute(
+    const Attribute& attribute, std::span<const std::uint32_t> new_entry, ConstantPool& pool) const {
+  const std::string_view name = file_.attribute_name(attribute);
+  MovedBytes moved;
+  if (name == "StackMapTable") {
+    moved = stack_map_.write(pool);
+    if (!moved) return SkipReason::kConstantPoolFull;
+  } else if (name == "LineNumberTable") {
+    moved = move_line_numbers(attribute.data, code_.instructions, layout_);
+  } else if (name == "LocalVariableTable" || name == "LocalVariableTypeTable") {
+    moved = move_local_variables(attribute.data, code_.instructions, layout_);
+  } else if (name == "RuntimeVisibleTypeAnnotations" || name == "RuntimeInvisibleTypeAnnotations") {
+    moved = move_type_annotations(attribute.data, code_.instructions, layout_, new_entry);
+  } else {
+    return SkipReason::kUnknownAttribute;
+  }
+  if (!moved) return SkipReason::kMalformedTable;
+  return *std::move(moved);
+}
+
+std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& pool) {
+  std::sort(layout_.detours.begin(), layout_.detours.end(), [](const Detour& a, const Detour& b) {
+    return std::tie(a.target, a.catches, a.source) < std::tie(b.target, b.catches, b.source);
+  });
+  switch (layout_.run()) {
+    case CodeLayout::Outcome::kOk:
+      break;
+    case CodeLayout::Outcome::kTooLarge:
+      return SkipReason::kCodeTooLarge;
+    case CodeLayout::Outcome::kOutOfReach:
+      return SkipReason::kJumpOutOfReach;
+  }
+  if (const auto reason = move_frames()) return *reason;
+  if (code_.max_stack + extra_stack_ > 65535) return SkipReason::kTableFull;
+
+  base::ByteWriter out;
+  out.u2_be(code_.max_stack + extra_stack_);
+  out.u2_be(code_.max_locals + new_slots_);
+  out.u4_be(layout_.size());
+  out.append(layout_.code());
+  std::vector<std::uint32_t> new_entry;
+  if (!write_exceptions(out, new_entry)) return SkipReason::kTableFull;
+  const std::size_t count_at = out.size();
+  std::uint32_t count = 0;
+  out.u2_be(0);
+  for (const Attribute& attribute : code_.attributes) {
+    // Frames for CLDC's verifier, which HotSpot does not have: old compilers left them in.
+    if (file_.attribute_name(attribute) == "StackMap") continue;
+    auto moved = move_attribute(attribute, new_entry, pool);
+    if (const auto* reason = std::get_if<SkipReason>(&moved)) return *reason;
+    const std::vector<std::uint8_t>& bytes = *std::get_if<0>(&moved);
+    out.u2_be(attribute.name_index);
+    out.u4_be(static_cast<std::uint32_t>(bytes.size()));
+    out.append(bytes);
+    ++count;
+  }
+  out.patch_u2_be(count_at, count);
+  return Edited{out.take(), layout_.size()};
+}
+
+}  // namespace bursar::classfile

@@ -1,0 +1,87 @@
+// CodeEditor: puts code into one method without changing what the method does.
+//
+// Straight-line code goes to places (see code_layout.h); everything that refers to positions or local variables follows:
+// jumps, switches, exception table, stack map, line numbers, local-variable tables, type annotations. Stack-map types
+// are moved and copied, never inferred. Any doubt ends in a SkipReason and the method stays as it was.
+//
+// Exception coverage: inserted code is covered like the instruction it stands before, a detour like its target. So
+// methods that lock stay balanced in the eyes of HotSpot's monitor analysis, which refuses to compile them otherwise.
+// The prologue is not covered: handlers may rely on the new locals it sets.
+// Owner: the rewriter, one method at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "classfile/class_file.h"
+#include "classfile/code_attribute.h"
+#include "classfile/code_layout.h"
+#include "classfile/skip_reason.h"
+#include "classfile/snippet.h"
+#include "classfile/stack_map.h"
+
+namespace bursar::classfile {
+
+// Where new local variables go. Behind the parameters frames stay short, but every other local moves up and some
+// one-byte instructions grow; at the end nothing moves, but every frame must be spelt out.
+enum class LocalPlacement : std::uint8_t { kAfterParameters, kAtEnd };
+
+class CodeEditor {
+ public:
+  // Of a method of `file` whose Code attribute is `code`; both must outlive the editor.
+  static std::variant<CodeEditor, SkipReason> open(const ClassFile& file, const Member& method,
+                                                   const CodeAttribute& code);
+
+  // At most once, before anything else. Falls back to kAtEnd where a long or double lies across the parameters' end.
+  std::optional<SkipReason> add_locals(std::span<const NewLocal> locals, LocalPlacement placement, ConstantPool& pool);
+  std::span<const std::uint16_t> local_slots() const { return slots_; }
+
+  void prepend(const Snippet& snippet);
+  // Between the instruction before and this one, when control falls through.
+  void insert_on_fall_through(std::uint32_t instruction, const Snippet& snippet);
+  // Before this instruction, however control arrives; behind what was inserted there earlier.
+  void insert_on_arrival(std::uint32_t instruction, const Snippet& snippet);
+  // On the way from a jump or switch to one of its targets.
+  void insert_on_jump(std::uint32_t source, std::uint32_t target, const Snippet& snippet);
+  // When an exception arrives at this handler; `also_reached` if control comes there by other ways too.
+  void insert_on_catch(std::uint32_t handler, bool also_reached, const Snippet& snippet);
+
+  bool empty() const { return layout_.inserted.empty(); }
+
+  struct Edited {
+    std::vector<std::uint8_t> attribute;  // the new contents of the Code attribute
+    std::uint32_t code_size;
+  };
+  std::variant<Edited, SkipReason> finish(ConstantPool& pool);
+
+ private:
+  CodeEditor(const ClassFile& file, const CodeAttribute& code, StackMap stack_map, bool has_stack_map)
+      : file_(file),
+        code_(code),
+        stack_map_(std::move(stack_map)),
+        has_stack_map_(has_stack_map),
+        layout_(code.instructions) {}
+
+  void append(CodePiece& piece, const Snippet& snippet);
+  bool lies_across(std::uint32_t slot) const;
+  std::optional<SkipReason> move_frames();
+  bool write_exceptions(base::ByteWriter& out, std::vector<std::uint32_t>& new_entry) const;
+  std::variant<std::vector<std::uint8_t>, SkipReason> move_attribute(const Attribute& attribute,
+                                                                     std::span<const std::uint32_t> new_entry,
+                                                                     ConstantPool& pool) const;
+
+  const ClassFile& file_;
+  const CodeAttribute& code_;
+  StackMap stack_map_;
+  bool has_stack_map_;
+  CodeLayout layout_;
+  std::vector<std::uint16_t> slots_;
+  std::uint32_t new_slots_ = 0;
+  unsigned extra_stack_ = 0;
+};
+
+}  // namespace bursar::classfile

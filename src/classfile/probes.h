@@ -1,0 +1,61 @@
+// The probe vocabulary: the places in a method that a mode can put code, and how it says what code.
+//
+//   entry          once per invocation, before the method's first instruction; sets the new locals
+//   exit           before every return instruction (an exception that leaves the method is not an exit)
+//   handler        when an exception arrives at a handler, before its first instruction
+//   call site      before an invoke instruction, and behind it when it returned normally
+//   branch edge    on one outcome of a conditional jump or switch
+//   loop header    whenever control arrives at the header of a loop, from outside or round again
+//
+// Positions are those of the original bytecode, so that two runs agree on them.
+// A probe must not throw. One at a handler should not call: with the stack exhausted the call itself throws, and a
+// handler that covers its own start (every synchronized block has one) would catch that for ever.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "classfile/code_editor.h"
+#include "classfile/control_flow.h"
+#include "classfile/snippet.h"
+
+namespace bursar::classfile {
+
+enum class ProbeKind : std::uint8_t { kEntry, kExit, kHandler, kBeforeCall, kAfterCall, kBranchEdge, kLoopHeader };
+
+struct ProbePoint {
+  ProbeKind kind;
+  std::uint32_t pc = 0;       // of the return, handler, invoke, branch or loop header
+  std::uint32_t outcome = 0;  // branch edge: 0 not taken, 1 taken; a switch numbers its distinct targets
+  std::uint32_t target = 0;   // branch edge: where it leads (a pc)
+};
+
+// A method with code, as a mode sees it when it decides what to put into it.
+struct MethodView {
+  std::string_view class_name;  // internal: java/lang/String
+  std::string_view name;
+  std::string_view descriptor;
+  std::uint16_t access;
+  const ClassFile& file;
+  const CodeAttribute& code;
+  const ControlFlow& flow;
+};
+
+// What a mode does to the methods of a class. Called for one method at a time, in their order in the class.
+class Instrumentation {
+ public:
+  virtual ~Instrumentation() = default;
+
+  // Before anything else of this method; false leaves it alone (that is a choice, and not counted as skipped).
+  virtual bool begin(const MethodView& method) = 0;
+  // The locals that probes of this method share. Those that the entry probe does not store are set to zero or null.
+  virtual std::span<const NewLocal> locals() const { return {}; }
+  // Writes the code for this place; leave the snippet empty for none. Entry comes first, then places in bytecode order.
+  virtual void emit(const ProbePoint& point, Snippet& snippet) = 0;
+  // The method was rewritten, or left unchanged for a reason.
+  virtual void end(bool rewritten) = 0;
+};
+
+}  // namespace bursar::classfile

@@ -1,0 +1,176 @@
+#include "classfile/snippet.h"
+
+#include "classfile/descriptor.h"
+#include "classfile/opcode.h"
+
+namespace bursar::classfile {
+namespace {
+
+struct Effect {
+  int taken = -1;  // -1: not an instruction that simple() takes
+  int left = 0;
+};
+
+constexpr std::array<Effect, 256> kEffects = [] {
+  std::array<Effect, 256> effects{};
+  for (const std::uint8_t o : {op::kIadd, op::kIsub, op::kIand, op::kIor, op::kIxor}) effects[o] = {2, 1};
+  for (const std::uint8_t o : {op::kLadd, op::kLsub, op::kLand, op::kLor, op::kLxor}) effects[o] = {4, 2};
+  effects[op::kI2l] = {1, 2};
+  effects[op::kL2i] = {2, 1};
+  effects[op::kPop] = {1, 0};
+  effects[op::kPop2] = {2, 0};
+  effects[op::kDup] = {1, 2};
+  effects[op::kDup2] = {2, 4};
+  effects[op::kIaload] = {2, 1};
+  effects[op::kLaload] = {2, 2};
+  effects[op::kIastore] = {3, 0};
+  effects[op::kLastore] = {4, 0};
+  return effects;
+}();
+
+}  // namespace
+
+void Snippet::effect(int taken, int left) {
+  if (depth_ < taken) underflow_ = true;
+  depth_ += left - taken;
+  if (depth_ > static_cast<int>(max_depth_)) max_depth_ = static_cast<unsigned>(depth_);
+}
+
+void Snippet::with_constant(std::uint8_t opcode, std::optional<std::uint16_t> index) {
+  if (!index) pool_full_ = true;
+  out_.u1(opcode);
+  out_.u2_be(index.value_or(0));
+}
+
+void Snippet::push_int(std::int32_t value) {
+  effect(0, 1);
+  const auto bits = static_cast<std::uint32_t>(value);
+  if (value >= -1 && value <= 5) {
+    out_.u1(op::kIconst0 + bits);
+  } else if (value >= -128 && value <= 127) {
+    out_.u1(op::kBipush);
+    out_.u1(bits);
+  } else if (value >= -32768 && value <= 32767) {
+    out_.u1(op::kSipush);
+    out_.u2_be(bits);
+  } else {
+    with_constant(op::kLdcW, pool_.add_integer(value));
+  }
+}
+
+void Snippet::push_long(std::int64_t value) {
+  if (value >= -32768 && value <= 32767 && value != 0 && value != 1) {
+    push_int(static_cast<std::int32_t>(value));
+    simple(op::kI2l);
+    return;
+  }
+  effect(0, 2);
+  if (value == 0 || value == 1) {
+    out_.u1(op::kLconst0 + static_cast<std::uint32_t>(value));
+  } else {
+    with_constant(op::kLdc2W, pool_.add_long(value));
+  }
+}
+
+void Snippet::push_null() {
+  effect(0, 1);
+  out_.u1(op::kAconstNull);
+}
+
+// iload, lload, …, aload and istore, …, astore lie in the order i, l, f, d, a; so do their forms with an implicit slot.
+void Snippet::local_access(std::uint8_t first_opcode, std::size_t local) {
+  using enum NewLocal::Type;
+  const NewLocal::Type type = locals_[local].type;
+  const unsigned kind = type == kInt ? 0 : type == kLong ? 1 : 4;
+  const unsigned slot = slots_[local];
+  if (slot < 4) {
+    out_.u1((first_opcode == op::kIload ? op::kIload0 : op::kIstore0) + kind * 4 + slot);
+  } else if (slot < 256) {
+    out_.u1(first_opcode + kind);
+    out_.u1(slot);
+  } else {
+    out_.u1(op::kWide);
+    out_.u1(first_opcode + kind);
+    out_.u2_be(slot);
+  }
+}
+
+void Snippet::load(std::size_t local) {
+  effect(0, static_cast<int>(locals_[local].slots()));
+  local_access(op::kIload, local);
+}
+
+void Snippet::store(std::size_t local) {
+  effect(static_cast<int>(locals_[local].slots()), 0);
+  local_access(op::kIstore, local);
+  stored_[local] = true;
+}
+
+void Snippet::increment(std::size_t local, std::int32_t by) {
+  const unsigned slot = slots_[local];
+  if (by < -32768 || by > 32767) {
+    load(local);
+    push_int(by);
+    simple(op::kIadd);
+    store(local);
+  } else if (slot < 256 && by >= -128 && by <= 127) {
+    out_.u1(op::kIinc);
+    out_.u1(slot);
+    out_.u1(static_cast<std::uint32_t>(by));
+  } else {
+    out_.u1(op::kWide);
+    out_.u1(op::kIinc);
+    out_.u2_be(slot);
+    out_.u2_be(static_cast<std::uint32_t>(by));
+  }
+}
+
+void Snippet::field_access(std::uint8_t opcode, std::string_view cls, std::string_view name,
+                           std::string_view descriptor) {
+  with_constant(opcode, pool_.add_field_ref(cls, name, descriptor));
+}
+
+void Snippet::get_static(std::string_view cls, std::string_view name, std::string_view descriptor) {
+  effect(0, static_cast<int>(slots_of(descriptor)));
+  field_access(op::kGetstatic, cls, name, descriptor);
+}
+
+void Snippet::put_static(std::string_view cls, std::string_view name, std::string_view descriptor) {
+  effect(static_cast<int>(slots_of(descriptor)), 0);
+  field_access(op::kPutstatic, cls, name, descriptor);
+}
+
+void Snippet::get_field(std::string_view cls, std::string_view name, std::string_view descriptor) {
+  effect(1, static_cast<int>(slots_of(descriptor)));
+  field_access(op::kGetfield, cls, name, descriptor);
+}
+
+void Snippet::put_field(std::string_view cls, std::string_view name, std::string_view descriptor) {
+  effect(1 + static_cast<int>(slots_of(descriptor)), 0);
+  field_access(op::kPutfield, cls, name, descriptor);
+}
+
+void Snippet::invoke_static(std::string_view cls, std::string_view name, std::string_view descriptor) {
+  const auto shape = call_shape(descriptor);
+  if (!shape) {
+    underflow_ = true;
+    return;
+  }
+  effect(static_cast<int>(shape->argument_slots), static_cast<int>(shape->result_slots));
+  with_constant(op::kInvokestatic, pool_.add_method_ref(cls, name, descriptor));
+}
+
+void Snippet::simple(std::uint8_t opcode) {
+  const Effect known = kEffects[opcode];
+  if (known.taken < 0) underflow_ = true;
+  effect(known.taken, known.left);
+  out_.u1(opcode);
+}
+
+bool Snippet::usable(SkipReason& reason) const {
+  if (pool_full_) reason = SkipReason::kConstantPoolFull;
+  if (underflow_ || depth_ != 0) reason = SkipReason::kBadProbe;
+  return !pool_full_ && !underflow_ && depth_ == 0;
+}
+
+}  // namespace bursar::classfile

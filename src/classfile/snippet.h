@@ -1,0 +1,78 @@
+// Snippet: the straight-line bytecode of one probe.
+//
+// Invariant: it has no jumps, so it needs no stack-map frames, and it never reaches below the stack it found. A snippet
+// that ends with anything left on the stack, or for which the constant pool had no room, says so and is not used.
+// Decisions belong into the methods that a snippet calls.
+// Owner: the rewriter, one method at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/byte_writer.h"
+#include "classfile/constant_pool.h"
+#include "classfile/skip_reason.h"
+
+namespace bursar::classfile {
+
+// A local variable that probes add to a method; alive from its entry to its end.
+struct NewLocal {
+  enum class Type : std::uint8_t { kInt, kLong, kObject };
+  Type type = Type::kInt;
+  std::string class_name;  // of an object: its internal name
+
+  unsigned slots() const { return type == Type::kLong ? 2 : 1; }
+};
+
+class Snippet {
+ public:
+  // `slots[i]` is where locals[i] lives.
+  Snippet(ConstantPool& pool, std::span<const NewLocal> locals, std::span<const std::uint16_t> slots)
+      : pool_(pool), locals_(locals), slots_(slots), stored_(locals.size(), false) {}
+
+  void push_int(std::int32_t value);
+  void push_long(std::int64_t value);
+  void push_null();
+
+  // Of new locals, by their number.
+  void load(std::size_t local);
+  void store(std::size_t local);
+  void increment(std::size_t local, std::int32_t by);  // of an int
+
+  void get_static(std::string_view cls, std::string_view name, std::string_view descriptor);
+  void put_static(std::string_view cls, std::string_view name, std::string_view descriptor);
+  void get_field(std::string_view cls, std::string_view name, std::string_view descriptor);
+  void put_field(std::string_view cls, std::string_view name, std::string_view descriptor);
+  void invoke_static(std::string_view cls, std::string_view name, std::string_view descriptor);
+
+  // An instruction without operands that only works on the stack: iadd, lxor, dup, laload …
+  void simple(std::uint8_t opcode);
+
+  bool empty() const { return out_.size() == 0; }
+  unsigned max_stack() const { return max_depth_; }
+  bool stores(std::size_t local) const { return stored_[local]; }
+  std::span<const std::uint8_t> code() const { return out_.view(); }
+  // False with the reason if this snippet must not be used.
+  bool usable(SkipReason& reason) const;
+
+ private:
+  void effect(int taken, int left);
+  void with_constant(std::uint8_t opcode, std::optional<std::uint16_t> index);
+  void local_access(std::uint8_t first_opcode, std::size_t local);
+  void field_access(std::uint8_t opcode, std::string_view cls, std::string_view name, std::string_view descriptor);
+
+  ConstantPool& pool_;
+  std::span<const NewLocal> locals_;
+  std::span<const std::uint16_t> slots_;
+  std::vector<bool> stored_;
+  base::ByteWriter out_;
+  int depth_ = 0;
+  unsigned max_depth_ = 0;
+  bool underflow_ = false;
+  bool pool_full_ = false;
+};
+
+}  // namespace bursar::classfile

@@ -1,0 +1,128 @@
+#include "cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/help.h"
+#include "cli/message.h"
+#include "cli/output.h"
+#include "cli/suggestion.h"
+#include "cli/text.h"
+#include "cli/verb.h"
+
+namespace bursar::cli {
+
+namespace {
+
+constexpr std::array<const Verb*, 7> kVerbs = {&kReportVerb, &kTreeVerb,   &kCompareVerb, &kMergeVerb,
+                                               &kExportVerb, &kImportVerb, &kValidateVerb};
+
+ExitStatus fail(ExitStatus status, std::string_view message) {
+  say(message);
+  return status;
+}
+
+ExitStatus usage_error(const Verb* verb, std::string_view message) {
+  return fail(ExitStatus::kUsage,
+              fmt::format("{}\nTry: bursar {}{}--help", message, verb ? verb->name : "", verb ? " " : ""));
+}
+
+ExitStatus print(std::string_view text) {
+  Output out(STDOUT_FILENO, "stdout");
+  out.write(text);
+  const base::Status status = out.flush();
+  return status ? ExitStatus::kOk : fail(ExitStatus::kFailed, status.error().message);
+}
+
+const Verb* find_verb(std::string_view name) {
+  for (const Verb* verb : kVerbs) {
+    if (verb->name == name) return verb;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> long_options(const CLI::App& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// Arguments that no option and no operand took, said before anything else: they are the likely cause of the rest.
+std::string unexpected(const CLI::App& options) {
+  const std::vector<std::string> rest = options.remaining();
+  for (const std::string& argument : rest) {
+    if (argument.size() < 2 || argument[0] != '-') continue;
+    const std::string name = argument.substr(0, argument.find('='));
+    return fmt::format("unknown option {}{}", printable(name), did_you_mean(name, long_options(options)));
+  }
+  return rest.empty() ? "" : fmt::format("unexpected argument {}", printable(rest.front()));
+}
+
+ExitStatus run_verb(const Verb& verb, std::vector<std::string> arguments) {
+  CLI::App options;
+  use_help(options, verb);
+  options.allow_extras();
+  const Action action = verb.declare(options);
+  std::string problem;
+  try {
+    std::reverse(arguments.begin(), arguments.end());
+    options.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return print(options.help());
+  } catch (const CLI::ParseError& error) {
+    problem = printable(error.what());
+  }
+  if (const std::string extra = unexpected(options); !extra.empty()) problem = extra;
+  if (!problem.empty()) return usage_error(&verb, problem);
+
+  Output out(STDOUT_FILENO, "stdout");
+  const base::Status done = action(out);
+  const base::Status written = out.flush();
+  if (!done) return fail(ExitStatus::kFailed, done.error().message);
+  if (!written) return fail(ExitStatus::kFailed, written.error().message);
+  return ExitStatus::kOk;
+}
+
+ExitStatus run_command(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    std::fputs(command_help(kVerbs).c_str(), stderr);
+    return ExitStatus::kUsage;
+  }
+  const std::string& word = arguments.front();
+  if (word == "--version") return print("bursar " BURSAR_VERSION "\n");
+  if (word == "-h" || word == "--help" || word == "help") {
+    const Verb* verb = arguments.size() > 1 ? find_verb(arguments[1]) : nullptr;
+    return verb == nullptr ? print(command_help(kVerbs)) : run_verb(*verb, {"--help"});
+  }
+  if (const Verb* verb = find_verb(word)) return run_verb(*verb, {arguments.begin() + 1, arguments.end()});
+
+  std::vector<std::string> known = {"--help", "--version"};
+  for (const Verb* verb : kVerbs) known.emplace_back(verb->name);
+  return usage_error(nullptr, fmt::format("unknown {} {}{}", word.starts_with('-') ? "option" : "verb", printable(word),
+                                          did_you_mean(word, known)));
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  // A reader that goes away (bursar … | head) is seen as EPIPE by Output, which ends quietly.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return static_cast<int>(run_command({argv + std::min(argc, 1), argv + argc}));
+  } catch (const std::bad_alloc&) {
+    return static_cast<int>(fail(ExitStatus::kFailed, "out of memory"));
+  }
+}
+
+}  // namespace bursar::cli

@@ -1,0 +1,16 @@
+// The command `bursar`: finds the verb, hands it its options, turns what comes back into messages and an exit status.
+#pragma once
+
+namespace bursar::cli {
+
+// Documented in --help.
+enum class ExitStatus : int {
+  kOk = 0,
+  kFailed = 1,  // a file that cannot be read or is not valid, an output that exists, a full disk …
+  kUsage = 2,   // unknown verb or option, a value out of range
+};
+
+// The whole program but for main(): returns the exit status.
+int run(int argc, char** argv);
+
+}  // namespace bursar::cli

@@ -1,0 +1,5 @@
+#include "cli/command.h"
+
+int main(int argc, char** argv) {
+  return bursar::cli::run(argc, argv);
+}

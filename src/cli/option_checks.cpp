@@ -1,0 +1,55 @@
+#include "cli/option_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+#include "cli/suggestion.h"
+#include "cli/text.h"
+
+namespace bursar::cli {
+
+namespace {
+
+template <class Number>
+std::optional<Number> whole_text_as(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  return failure == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+CLI::Validator percentage() {
+  return {[](std::string& text) {
+            const auto number = whole_text_as<double>(text);
+            // The comparison is false for a NaN.
+            const bool fits = number && *number >= 0 && *number <= 100;
+            return fits ? "" : fmt::format("{} is not a percentage from 0 to 100", printable(text));
+          },
+          ""};
+}
+
+CLI::Validator positive_number() {
+  return {[](std::string& text) {
+            const auto number = whole_text_as<std::uint32_t>(text);
+            return number && *number > 0 ? "" : fmt::format("{} is not a number from 1 to 4294967295", printable(text));
+          },
+          ""};
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  return {[words = std::move(words)](std::string& text) {
+            if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+            std::string list;
+            for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+            return fmt::format("{} is unknown{}; there is {}", printable(text), did_you_mean(text, words), list);
+          },
+          ""};
+}
+
+}  // namespace bursar::cli

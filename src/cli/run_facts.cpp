@@ -1,0 +1,94 @@
+#include "cli/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "analysis/comparison.h"
+#include "cli/amount.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+namespace bursar::cli {
+
+namespace {
+
+std::string joined(const std::set<std::string>& values, std::string_view separator) {
+  std::string text;
+  for (const std::string& value : values) {
+    if (!text.empty()) text += separator;
+    text += value;
+  }
+  return text;
+}
+
+// Largest first.
+void add_reasons(Table& table, std::string_view what, const std::map<std::string, std::uint64_t>& counts) {
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  for (const auto& [reason, count] : counts) {
+    if (count > 0) rows.emplace_back(count, reason);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [count, reason] : rows) {
+    table.add({grouped(count)}, fmt::format("{}: {}", what, printable(reason)));
+  }
+}
+
+}  // namespace
+
+std::string mode_of(const profile::ProfileData& data) {
+  const auto found = data.info.find("mode");
+  return found == data.info.end() || found->second.empty() ? "unknown" : joined(found->second, "+");
+}
+
+std::optional<std::uint64_t> counter(const profile::ProfileData& data, const std::string& name) {
+  const auto found = data.counters.find(name);
+  if (found == data.counters.end()) return std::nullopt;
+  return found->second;
+}
+
+double Overhead::percent() const {
+  return share_of(static_cast<double>(profiler_cpu_ns), static_cast<double>(process_cpu_ns));
+}
+
+std::optional<Overhead> overhead_of(const profile::ProfileData& data) {
+  const auto profiler = counter(data, "profiler_cpu_ns");
+  const auto process = counter(data, "process_cpu_ns");
+  if (!profiler || !process) return std::nullopt;
+  return Overhead{*profiler, *process};
+}
+
+std::string run_text(const profile::ProfileData& data) {
+  std::string text;
+  for (const char* key : {"command", "jvm"}) {
+    const auto found = data.info.find(key);
+    if (found != data.info.end()) text += fmt::format("  {} {}\n", key, printable(joined(found->second, ", ")));
+  }
+  if (const auto methods = counter(data, "rewritten_methods")) {
+    text += fmt::format("  {} rewritten\n", counted(*methods, "method"));
+  }
+  if (const auto overhead = overhead_of(data)) {
+    text += fmt::format("  profiler {:.3f} s of {:.3f} s CPU time ({:.2f} %)\n",
+                        static_cast<double>(overhead->profiler_cpu_ns) / 1e9,
+                        static_cast<double>(overhead->process_cpu_ns) / 1e9, overhead->percent());
+  }
+  return text;
+}
+
+std::string losses_text(const profile::ProfileData& data, const analysis::Summary& summary, const Terminal& terminal) {
+  Table table({"count"}, "what and why");
+  add_reasons(table, "events dropped", data.dropped);
+  add_reasons(table, "methods skipped", data.skipped_methods);
+  if (summary.metric && summary.overflow.value > 0) {
+    const double share = share_of(summary.overflow.value, summary.total.value);
+    table.add({grouped(summary.overflow.value)},
+              fmt::format("{} beyond the limit of contexts, {}{}", column_header(*summary.metric),
+                          percent(summary.overflow.value, summary.total.value),
+                          share < analysis::kOverflowLimit ? "" : ": too many for accuracy figures to count"));
+  }
+  return table.empty() ? "  nothing dropped, no method skipped\n" : table.layout(terminal);
+}
+
+}  // namespace bursar::cli

@@ -1,0 +1,125 @@
+// Writes the profiles of the golden cases that folded text cannot express: call sites, threads, estimates, paths,
+// losses. usage: make_profiles FOLDER
+#include <cstdio>
+#include <string>
+
+#include "profile/freeze.h"
+#include "profile/profile_file.h"
+
+namespace {
+
+using namespace bursar::profile;
+
+// Methods by their place in methods().
+enum : MethodId { kMain, kRun, kRemoveInt, kRemoveObject, kCopy, kVm, kOverflowed };
+
+std::vector<Method> methods() {
+  return {{"com.acme.Main", "main", "([Ljava/lang/String;)V"},
+          {"com.acme.Worker", "run", "()V"},
+          {"java.util.ArrayList", "remove", "(I)Ljava/lang/Object;"},
+          {"java.util.ArrayList", "remove", "(Ljava/lang/Object;)Z"},
+          {"java.lang.System", "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", MethodKind::kNative},
+          {"", "[vm]", "", MethodKind::kPseudo},
+          {"", "[overflow]", "", MethodKind::kOverflow}};
+}
+
+// main @12→ run @3→ remove(int) @20→ arraycopy;  run @9→ remove(Object);  [vm] → remove(int);  [overflow]
+ProfileData tree() {
+  ProfileData data;
+  data.identity.call_sites = true;
+  data.methods = methods();
+  data.contexts.parent = {kNone, 0, 1, 2, 1, kNone, 5, kNone};
+  data.contexts.method = {kMain, kRun, kRemoveInt, kCopy, kRemoveObject, kVm, kRemoveInt, kOverflowed};
+  data.contexts.site = {kNoSite, 12, 3, 20, 9, kNoSite, kNoSite, kNoSite};
+  data.edges.caller = {kMain, kRun, kRemoveInt, kRun, kVm};
+  data.edges.site = {12, 3, 20, 9, kNoSite};
+  data.edges.callee = {kRun, kRemoveInt, kCopy, kRemoveObject, kRemoveInt};
+  return data;
+}
+
+void add_paths(ProfileData& data, std::vector<std::uint64_t> paths, std::vector<std::uint64_t> branches,
+               MetricKind kind) {
+  data.paths.method = {kRun, kRun};
+  data.paths.first_block = {0, 3, 5};
+  data.paths.blocks = {0, 4, 9, 0, 9};
+  data.paths.branches = {2, 1};
+  data.paths.count = {std::move(paths), {}};
+  data.paths.kind = kind;
+  data.branches.method = {kRun, kRun};
+  data.branches.bci = {2, 2};
+  data.branches.outcome = {0, 1};
+  data.branches.count = {std::move(branches), {}};
+  data.branches.kind = kind;
+}
+
+ProfileData exact() {
+  ProfileData data = tree();
+  data.metrics = {{kCalls, kCalls, MetricKind::kExact, 0}, {"bytecodes", "bytecodes", MetricKind::kExact, 0}};
+  data.contexts.columns = {{{1, 40'000, 5'000'000, 5'000'000, 120'000, 1, 300, 700}, {}},
+                           {{70, 4'000'000, 55'000'000, 0, 1'800'000, 0, 3'300, 0}, {}}};
+  data.edges.columns = {{{40'000, 5'000'000, 5'000'000, 120'000, 300}, {}},
+                        {{4'000'000, 55'000'000, 0, 1'800'000, 3'300}, {}}};
+  data.threads = {{"main", {0}, {{{1}, {}}, {{70}, {}}}},
+                  {"worker-1", {1, 2, 3}, {{{40'000, 5'000'000, 5'000'000}, {}}, {{4'000'000, 55'000'000, 0}, {}}}}};
+  add_paths(data, {30'000, 10'000}, {10'000, 30'000}, MetricKind::kExact);
+  data.info = {{"mode", {"exact"}}, {"jvm", {"OpenJDK 17.0.9"}}, {"command", {"java -jar acme.jar"}}};
+  data.counters = {{"threads", 3},
+                   {"rewritten_methods", 21'034},
+                   {"profiler_cpu_ns", 123'456'789},
+                   {"process_cpu_ns", 9'876'543'210}};
+  data.dropped = {{"ring full", 12}, {"depth exceeded", 3'400}};
+  data.skipped_methods = {{"too large", 2}, {"old class file", 17}};
+  return data;
+}
+
+// Fixed point with 4 bits: 16 is one call.
+ProfileData estimate() {
+  ProfileData data = tree();
+  data.metrics = {{kCalls, kCalls, MetricKind::kEstimate, 4}};
+  const std::vector<std::uint64_t> values = {16, 38'000 * 16, 5'100'000 * 16, 4'900'000 * 16, 100'000 * 16, 0, 0, 0};
+  const std::vector<Uint128> variances = {0,
+                                          Uint128{2'000} * 2'000 * 256,
+                                          Uint128{60'000} * 60'000 * 256,
+                                          Uint128{60'000} * 60'000 * 256,
+                                          Uint128{9'000} * 9'000 * 256,
+                                          0,
+                                          0,
+                                          0};
+  data.contexts.columns = {{values, variances}};
+  data.edges.columns = {{{38'000 * 16, 5'100'000 * 16, 4'900'000 * 16, 100'000 * 16, 0},
+                         {variances[1], variances[2], variances[3], variances[4], 0}}};
+  add_paths(data, {90, 40}, {45, 85}, MetricKind::kSamples);
+  data.info = {{"mode", {"adaptive"}}};
+  return data;
+}
+
+// One call in a hundred lies beyond the limit of contexts.
+ProfileData overflowed() {
+  ProfileData data = tree();
+  data.metrics = {{kCalls, kCalls, MetricKind::kExact, 0}};
+  data.contexts.columns = {{{1, 10, 80, 5, 3, 0, 0, 1}, {}}};
+  data.edges.columns = {{{10, 80, 5, 3, 0}, {}}};
+  data.info = {{"mode", {"exact"}}};
+  return data;
+}
+
+bool write(ProfileData data, const std::string& path) {
+  const auto profile = freeze(std::move(data));
+  if (!profile) {
+    std::fprintf(stderr, "%s: %s\n", path.c_str(), profile.error().message.c_str());
+    return false;
+  }
+  const auto written = write_file(*profile, path);
+  if (!written) std::fprintf(stderr, "%s\n", written.error().message.c_str());
+  return written.ok();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const std::string folder = argv[1];
+  const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
+                  write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar");
+  return ok ? 0 : 1;
+}
