@@ -50,42 +50,64 @@ class FrameOracle {
   bool has_frame(std::uint32_t instruction) const { return frames_.contains(instruction); }
   std::uint32_t parameter_slots() const { return parameter_slots_; }
 
-  // The frame at an instruction as text. `name_of_new` names a `new` instruction of this method; `inserted` are words
-  // of new slots, which stand at `at_slot`.
-  std::string text(std::uint32_t instruction, const std::function<std::string(std::uint32_t)>& name_of_new,
-                   std::uint32_t at_slot = 0, const std::vector<std::string>& inserted = {}) const {
+  // The frame at an instruction as text. `name_of_new` names a `new` instruction of this method.
+  using NameOfNew = std::function<std::string(std::uint32_t)>;
+  std::string text(std::uint32_t instruction, const NameOfNew& name_of_new) const {
     const Frame& frame = frames_.at(instruction);
-    std::vector<std::string> locals = words(frame.locals, name_of_new);
-    if (!inserted.empty()) {
-      while (locals.size() < at_slot) locals.emplace_back("top");
-      locals.insert(locals.begin() + at_slot, inserted.begin(), inserted.end());
-    }
-    std::string result;
-    for (const std::string& word : locals) result += word + " ";
-    result += "|";
-    for (const std::string& word : words(frame.stack, name_of_new)) result += " " + word;
-    return result;
+    return words(slots(frame.locals), name_of_new) + "|" + words(slots(frame.stack), name_of_new);
+  }
+
+  // The same with the locals of HitProbes put in at a slot.
+  std::string text_with_hit_locals(std::uint32_t instruction, const NameOfNew& name_of_new, std::uint32_t at) const {
+    const Frame& frame = frames_.at(instruction);
+    Types locals = slots(frame.locals);
+    if (locals.size() < at) locals.resize(at);
+    const Types added = {{VerificationType::kInteger}, {VerificationType::kLong}, {kSecondHalf}, {kHit}};
+    locals.insert(locals.begin() + at, added.begin(), added.end());
+    return words(locals, name_of_new) + "|" + words(slots(frame.stack), name_of_new);
   }
 
  private:
-  std::vector<std::string> words(const Types& types,
-                                 const std::function<std::string(std::uint32_t)>& name_of_new) const {
-    static constexpr const char* kNames[] = {"top", "int", "float", "double", "long", "null", "this?"};
-    std::vector<std::string> result;
+  static constexpr auto kSecondHalf = static_cast<VerificationType::Tag>(120);
+  static constexpr auto kHit = static_cast<VerificationType::Tag>(121);
+
+  static Types slots(const Types& types) {
+    Types result;
     for (const VerificationType& type : types) {
-      if (type.tag == VerificationType::kParameter) {
-        result.push_back(parameters_.at(type.data));
-      } else if (type.tag == VerificationType::kObject) {
-        const auto name = file_.pool.class_name(type.data);
-        result.push_back(name ? std::string(*name) : "#" + std::to_string(type.data));
-      } else if (type.tag == VerificationType::kUninitialized) {
-        result.push_back("new@" + name_of_new(code_.instructions.index_at(type.data)));
-      } else {
-        result.emplace_back(kNames[type.tag]);
-      }
-      if (type.slots() == 2) result.emplace_back("..");
+      result.push_back(type);
+      if (type.slots() == 2) result.push_back({kSecondHalf});
     }
     return result;
+  }
+
+  // One word for each slot; a row of unset ones, which may be tens of thousands, is one word.
+  std::string words(const Types& types, const NameOfNew& name_of_new) const {
+    std::string result;
+    std::size_t unset = 0;
+    for (const VerificationType& type : types) {
+      if (type.tag == VerificationType::kTop) {
+        ++unset;
+        continue;
+      }
+      if (unset != 0) result += "top*" + std::to_string(unset) + " ";
+      unset = 0;
+      result += word(type, name_of_new) + " ";
+    }
+    if (unset != 0) result += "top*" + std::to_string(unset) + " ";
+    return result;
+  }
+
+  std::string word(const VerificationType& type, const NameOfNew& name_of_new) const {
+    static constexpr const char* kNames[] = {"top", "int", "float", "double", "long", "null", "this?"};
+    if (type.tag == kSecondHalf) return "..";
+    if (type.tag == kHit) return "Hit";
+    if (type.tag == VerificationType::kParameter) return parameters_.at(type.data);
+    if (type.tag == VerificationType::kUninitialized) {
+      return "new@" + name_of_new(code_.instructions.index_at(type.data));
+    }
+    if (type.tag != VerificationType::kObject) return kNames[type.tag];
+    const auto name = file_.pool.class_name(type.data);
+    return name ? std::string(*name) : "#" + std::to_string(type.data);
   }
 
   const ClassFile& file_;

@@ -110,7 +110,8 @@ class RewriteOracle {
     std::set<std::uint32_t> handlers;
     for (const ExceptionEntry& entry : old_.code.exceptions) handlers.insert(entry.handler);
     for (const std::uint32_t handler : handlers) expect(ProbeKind::kHandler, handler);
-    for (const Block& block : ControlFlow::of(old_.code)->blocks()) {
+    const ControlFlow flow = *ControlFlow::of(old_.code);
+    for (const Block& block : flow.blocks()) {
       if (block.is_loop_header) expect(ProbeKind::kLoopHeader, block.first);
     }
     if (number_of_.size() != places) fail("probes were asked for elsewhere", kNowhere);
@@ -308,7 +309,7 @@ class RewriteOracle {
       std::uint32_t at = old_to;
       for (std::size_t gotos = 0; gotos <= old_code().size(); ++gotos, at = old_code()[at].target) {
         if (old_frames_.has_frame(at)) {
-          wanted.insert(old_frames_.text(at, old_news, slot_, {"int", "long", "..", "Hit"}));
+          wanted.insert(old_frames_.text_with_hit_locals(at, old_news, slot_));
         }
         if (!is_goto(old_code()[at].opcode)) break;
       }

@@ -44,7 +44,7 @@ class Cell:
     rounds: int = 0
     failure: Failure | None = None
     medians: dict[str, float] = field(default_factory=dict)  # metric -> median over rounds
-    trend: float = 1.0  # measured iterations, first half / second half: above 1, warm-up was not over
+    trend: float = 1.0  # well above 1: the program was still getting faster
     ratios: dict[str, Estimate] = field(default_factory=dict)  # by ratio, as are:
     logs: dict[str, list[float]] = field(default_factory=dict)
     resamples: dict[str, list[float]] = field(default_factory=dict)
@@ -73,16 +73,16 @@ def metrics_of(run: dict[str, Any], settings: dict[str, Any]) -> dict[str, float
         "whole_process_cpu_ms": run["process_cpu_s"] * 1000 - sum(cpu_ms[shared:]),
         "max_rss_mb": run["max_rss_kb"] / 1024,
         "warm_wall_ms": median(wall_ms[warm:]),
-        "trend": _trend(cpu_ms[warm:]),
+        "trend": _trend(cpu_ms, warm),
     }
 
 
-def _trend(cpu_ms: list[float]) -> float:
-    half = len(cpu_ms) // 2
-    if not half:
-        return 1.0
-    first, second = (interval.tick_median(part, CPU_CLOCK_TICK_MS) for part in (cpu_ms[:half], cpu_ms[-half:]))
-    return first / second if second > 0 else 1.0
+def _trend(cpu_ms: list[float], warm: int) -> float:
+    """The second half of the warm-up compared with the second half of what was measured."""
+    middle = (warm + len(cpu_ms)) // 2
+    earlier = cpu_ms[warm // 2 : warm] or cpu_ms[:middle] or cpu_ms
+    before, after = (interval.tick_median(part, CPU_CLOCK_TICK_MS) for part in (earlier, cpu_ms[middle:]))
+    return before / after if after > 0 else 1.0
 
 
 def failures(runs: list[dict[str, Any]]) -> dict[tuple[str, str], Failure]:

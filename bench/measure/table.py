@@ -77,7 +77,7 @@ def _legend(settings: dict[str, Any], summary: Summary) -> list[str]:
         lines.append(f"note: other processes took {share} of the machine's CPU time meanwhile")
     warming = [f"{w} {name}" for (w, name), cell in summary.cells.items() if cell.trend > WARMING_TREND]
     if warming:
-        lines.append(f"note: still getting faster while measured, so not warmed up: {', '.join(warming)}")
+        lines.append(f"note: still getting faster when measured, so not warmed up: {', '.join(warming)}")
     if any(0 < cell.rounds < interval.MIN_ROUNDS for cell in summary.cells.values()):
         lines.append(f"note: an interval needs {interval.MIN_ROUNDS} rounds (--runs)")
     return lines

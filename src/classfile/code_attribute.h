@@ -1,7 +1,8 @@
 // CodeAttribute: the Code attribute of a method, taken apart.
 //
 // Layout: u2 max_stack, u2 max_locals, u4 length and code, u2 count and exception table, attributes. The exception
-// table's positions are checked to be starts of instructions. Spans are borrowed from the class file.
+// table's positions are checked to be starts of instructions, constants that code and table name to be in the pool.
+// Spans are borrowed from the class file.
 // Runs in: any thread that may allocate
 #pragma once
 

@@ -20,6 +20,12 @@ VerificationType::Tag type_tag(NewLocal::Type type) {
   return VerificationType::kObject;
 }
 
+bool names_classes(const Types& types, const ConstantPool& pool) {
+  return std::all_of(types.begin(), types.end(), [&](const VerificationType& type) {
+    return type.tag != VerificationType::kObject || pool.tag(type.data) == ConstantTag::kClass;
+  });
+}
+
 }  // namespace
 
 std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, const Member& method,
@@ -39,6 +45,11 @@ std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, con
         return SkipReason::kMalformedStackMap;
       case StackMap::ParseResult::kTooLarge:
         return SkipReason::kTooComplex;
+    }
+  }
+  for (const Frame& frame : map->frames) {
+    if (!names_classes(frame.locals, file.pool) || !names_classes(frame.stack, file.pool)) {
+      return SkipReason::kMalformedStackMap;
     }
   }
   return CodeEditor(file, code, *std::move(map), has_stack_map);
@@ -65,13 +76,18 @@ std::optional<SkipReason> CodeEditor::add_locals(std::span<const NewLocal> local
   }
   if (code_.max_locals + new_slots_ > 65535) return SkipReason::kTableFull;
 
+  using enum StackMap::InsertResult;
   std::uint32_t slot = stack_map_.parameter_slots();
   StackMap edited = stack_map_;
-  if (placement == LocalPlacement::kAtEnd || lies_across(slot) || !edited.insert_locals(slot, types)) {
+  StackMap::InsertResult outcome = kLiesAcross;
+  if (placement == LocalPlacement::kAfterParameters && !lies_across(slot)) outcome = edited.insert_locals(slot, types);
+  if (outcome == kLiesAcross) {
     slot = code_.max_locals;
     edited = stack_map_;
-    if (!edited.insert_locals(slot, types)) return SkipReason::kMalformedStackMap;
+    outcome = edited.insert_locals(slot, types);
   }
+  if (outcome == kTooLarge) return SkipReason::kTooComplex;
+  if (outcome == kLiesAcross) return SkipReason::kMalformedStackMap;
   stack_map_ = std::move(edited);
   layout_.move = {.first_moved = slot, .shift = new_slots_};
   for (const NewLocal& local : locals) {

@@ -10,6 +10,8 @@ constexpr std::uint32_t kMaxCodeSize = 65535;
 constexpr std::uint32_t kNoDetour = 0xffffffff;
 // A stone must stay in reach while later rounds push things apart.
 constexpr std::int64_t kStoneReach = 28000;
+// Real methods settle in a few rounds. A hostile one could have each round push just one more jump out of reach.
+constexpr int kMaxRounds = 100;
 
 std::int64_t distance(std::uint32_t from, std::uint32_t to) { return std::int64_t{to} - std::int64_t{from}; }
 bool fits_16_bits(std::int64_t offset) { return offset >= -32768 && offset <= 32767; }
@@ -30,13 +32,14 @@ CodeLayout::CodeLayout(const Instructions& instructions)
       form_(instructions.size(), Form::kAsWritten) {}
 
 CodeLayout::Outcome CodeLayout::run() {
-  for (bool changed = true; changed;) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     place();
     if (size_ > kMaxCodeSize) return Outcome::kTooLarge;
-    changed = false;
+    bool changed = false;
     if (!settle(changed)) return Outcome::kOutOfReach;
+    if (!changed) return Outcome::kOk;
   }
-  return Outcome::kOk;
+  return Outcome::kOutOfReach;
 }
 
 void CodeLayout::place() {

@@ -1,6 +1,7 @@
 #include "classfile/code_tables.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/byte_writer.h"
@@ -138,6 +139,7 @@ class TypeAnnotationMover {
       }
       return reader_.ok();
     }
+    if (std::string_view("BCDFIJSZsce").find(static_cast<char>(tag)) == std::string_view::npos) return false;
     reader_.skip(tag == 'e' ? 4 : 2);
     return reader_.ok();
   }

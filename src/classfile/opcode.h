@@ -87,6 +87,13 @@ constexpr bool is_return(std::uint8_t opcode) { return opcode >= op::kIreturn &&
 constexpr bool is_invoke(std::uint8_t opcode) {
   return opcode >= op::kInvokevirtual && opcode <= op::kInvokedynamic;
 }
+// How many bytes of constant-pool index stand behind the opcode.
+constexpr unsigned constant_bytes(std::uint8_t opcode) {
+  if (opcode == op::kLdc) return 1;
+  const bool two = opcode == op::kLdcW || opcode == op::kLdc2W || (opcode >= op::kGetstatic && opcode <= op::kNew) ||
+                   opcode == 0xbd || opcode == 0xc0 || opcode == 0xc1 || opcode == 0xc5;
+  return two ? 2 : 0;
+}
 // Control never reaches the next instruction by itself. A jsr does not fall through either: its subroutine returns.
 constexpr bool ends_flow(std::uint8_t opcode) {
   return is_goto(opcode) || is_jsr(opcode) || is_switch(opcode) || is_return(opcode) || opcode == op::kAthrow ||

@@ -36,6 +36,10 @@ void Snippet::effect(int taken, int left) {
   if (depth_ > static_cast<int>(max_depth_)) max_depth_ = static_cast<unsigned>(depth_);
 }
 
+void Snippet::uses(std::size_t local, FirstUse use) {
+  if (first_use_[local] == FirstUse::kNone) first_use_[local] = use;
+}
+
 void Snippet::with_constant(std::uint8_t opcode, std::optional<std::uint16_t> index) {
   if (!index) pool_full_ = true;
   out_.u1(opcode);
@@ -97,17 +101,19 @@ void Snippet::local_access(std::uint8_t first_opcode, std::size_t local) {
 
 void Snippet::load(std::size_t local) {
   effect(0, static_cast<int>(locals_[local].slots()));
+  uses(local, FirstUse::kRead);
   local_access(op::kIload, local);
 }
 
 void Snippet::store(std::size_t local) {
   effect(static_cast<int>(locals_[local].slots()), 0);
+  uses(local, FirstUse::kStore);
   local_access(op::kIstore, local);
-  stored_[local] = true;
 }
 
 void Snippet::increment(std::size_t local, std::int32_t by) {
   const unsigned slot = slots_[local];
+  uses(local, FirstUse::kRead);
   if (by < -32768 || by > 32767) {
     load(local);
     push_int(by);

@@ -31,7 +31,7 @@ class Snippet {
  public:
   // `slots[i]` is where locals[i] lives.
   Snippet(ConstantPool& pool, std::span<const NewLocal> locals, std::span<const std::uint16_t> slots)
-      : pool_(pool), locals_(locals), slots_(slots), stored_(locals.size(), false) {}
+      : pool_(pool), locals_(locals), slots_(slots), first_use_(locals.size(), FirstUse::kNone) {}
 
   void push_int(std::int32_t value);
   void push_long(std::int64_t value);
@@ -53,12 +53,16 @@ class Snippet {
 
   bool empty() const { return out_.size() == 0; }
   unsigned max_stack() const { return max_depth_; }
-  bool stores(std::size_t local) const { return stored_[local]; }
+  // Sets this local, and does not read it before.
+  bool stores(std::size_t local) const { return first_use_[local] == FirstUse::kStore; }
   std::span<const std::uint8_t> code() const { return out_.view(); }
   // False with the reason if this snippet must not be used.
   bool usable(SkipReason& reason) const;
 
  private:
+  enum class FirstUse : std::uint8_t { kNone, kRead, kStore };
+
+  void uses(std::size_t local, FirstUse use);
   void effect(int taken, int left);
   void with_constant(std::uint8_t opcode, std::optional<std::uint16_t> index);
   void local_access(std::uint8_t first_opcode, std::size_t local);
@@ -67,7 +71,7 @@ class Snippet {
   ConstantPool& pool_;
   std::span<const NewLocal> locals_;
   std::span<const std::uint16_t> slots_;
-  std::vector<bool> stored_;
+  std::vector<FirstUse> first_use_;  // by local
   base::ByteWriter out_;
   int depth_ = 0;
   unsigned max_depth_ = 0;

@@ -129,19 +129,22 @@ std::uint32_t StackMap::parameter_slots() const {
   return slots;
 }
 
-bool StackMap::insert_locals(std::uint32_t slot, std::span<const VerificationType> types) {
+StackMap::InsertResult StackMap::insert_locals(std::uint32_t slot, std::span<const VerificationType> types) {
+  std::size_t total = 0;
   for (Frame& frame : frames) {
     std::uint32_t at_slot = 0;
     auto at = frame.locals.begin();
     while (at != frame.locals.end() && at_slot < slot) at_slot += (at++)->slots();
-    if (at_slot > slot) return false;
+    if (at_slot > slot) return InsertResult::kLiesAcross;
+    total += frame.locals.size() + (slot - at_slot) + types.size() + frame.stack.size() + 1;
+    if (total > kMaxTypes) return InsertResult::kTooLarge;
     if (at_slot < slot) {
       frame.locals.insert(frame.locals.end(), slot - at_slot, VerificationType{kTop});
       at = frame.locals.end();
     }
     frame.locals.insert(at, types.begin(), types.end());
   }
-  return true;
+  return InsertResult::kOk;
 }
 
 std::optional<VerificationType> StackMap::spelt_out(const VerificationType& type, ConstantPool& pool) const {

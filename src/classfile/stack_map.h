@@ -66,8 +66,9 @@ class StackMap {
   std::uint32_t parameter_slots() const;
 
   // Puts `types` at local-variable slot `slot` of every frame and moves what was there and behind; gaps become kTop.
-  // False if an entry of two slots stands across `slot` in some frame.
-  bool insert_locals(std::uint32_t slot, std::span<const VerificationType> types);
+  // Fails, with the frames in disorder, if an entry of two slots stands across `slot` or the frames grow too large.
+  enum class InsertResult { kOk, kLiesAcross, kTooLarge };
+  InsertResult insert_locals(std::uint32_t slot, std::span<const VerificationType> types);
 
   const Types& initial_locals() const { return initial_; }
 

@@ -1,6 +1,9 @@
 #include "export/frame_name.h"
 
+#include <algorithm>
 #include <array>
+
+#include "profile/class_name.h"
 
 namespace bursar::exports {
 
@@ -112,10 +115,8 @@ profile::Method parse_frame(std::string frame) {
   } else {
     method.name = frame.substr(dot + 1);
     frame.resize(dot);
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-      if (frame[i] == '/' && frame.compare(i + 1, 2, "0x") != 0) frame[i] = '.';
-    }
-    method.class_name = std::move(frame);
+    std::replace(frame.begin(), frame.end(), '/', '.');
+    method.class_name = profile::normalised_class_name(frame);
   }
   return method;
 }

@@ -23,8 +23,8 @@ std::string frame_name(const profile::Method& method);
 //   suffixes that other tools add for the kind of frame are dropped: _[j] _[i] _[k] _[0] _[1]
 //   [overflow] is the overflow context, any other frame in '[' is a pseudo method
 //   a path (/…), a C++ name (with :: or parentheses) and a name without an inner dot are native functions without class
-//   anything else is split at its last dot; java/lang/String.length is taken as java.lang.String.length, but the
-//   address of a hidden class (Foo$$Lambda/0x7f0c…) stays
+//   anything else is split at its last dot; java/lang/String.length is taken as java.lang.String.length, and classes
+//   that the JVM made up lose their numbers and addresses (profile/class_name.h)
 // parse_frame(frame_name(m)) == m for every m that parse_frame returns.
 profile::Method parse_frame(std::string frame);
 

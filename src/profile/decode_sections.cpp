@@ -37,6 +37,7 @@ Column get_column(SectionReader& in, const char* name, MetricKind kind, std::siz
 
 std::vector<Column> get_columns(SectionReader& in, const std::vector<Metric>& metrics, std::size_t rows) {
   std::vector<Column> columns;
+  columns.reserve(metrics.size());
   for (const Metric& metric : metrics) columns.push_back(get_column(in, metric.name.c_str(), metric.kind, rows));
   return columns;
 }

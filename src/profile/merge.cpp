@@ -47,6 +47,7 @@ base::Result<std::vector<Metric>> unite_metrics(Inputs inputs) {
     }
   }
   std::vector<Metric> metrics;
+  metrics.reserve(united.size());
   for (auto& [name, metric] : united) metrics.push_back(std::move(metric));
   return metrics;
 }
@@ -55,7 +56,7 @@ base::Result<Identity> unite_identities(Inputs inputs) {
   Identity identity = inputs.front()->data().identity;
   for (const Profile* input : inputs) {
     const base::Result<Identity> common = common_identity(identity, input->data().identity);
-    if (!common) return common;
+    if (!common) return common.error();
     identity = *common;
   }
   return identity;
@@ -64,15 +65,16 @@ base::Result<Identity> unite_identities(Inputs inputs) {
 // Of paths or of branches; a profile without any has no say.
 template <class Table>
 base::Result<MetricKind> unite_kinds(Inputs inputs, Table ProfileData::*table, const std::string& what) {
+  bool counted = false;
+  bool sampled = false;
   MetricKind kind = MetricKind::kExact;
-  bool any = false;
   for (const Profile* input : inputs) {
     const Table& rows = input->data().*table;
     if (rows.size() == 0) continue;
-    if (any && !can_add(kind, rows.kind)) return refusal("one counts " + what + ", another samples of " + what);
-    kind = any ? sum_kind(kind, rows.kind) : rows.kind;
-    any = true;
+    (rows.kind == MetricKind::kSamples ? sampled : counted) = true;
+    kind = sum_kind(kind, rows.kind);
   }
+  if (counted && sampled) return refusal("one counts " + what + ", another samples of " + what);
   return kind;
 }
 
@@ -290,6 +292,7 @@ base::Result<Profile> merge(const Profile& a, const Profile& b) {
 
 base::Result<Profile> merge(const std::vector<Profile>& profiles) {
   std::vector<const Profile*> inputs;
+  inputs.reserve(profiles.size());
   for (const Profile& profile : profiles) inputs.push_back(&profile);
   return merge_all(inputs);
 }

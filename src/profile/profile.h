@@ -52,7 +52,7 @@ struct Method {
   std::string descriptor;  // (I)V; empty where not known (imported profiles) or not kept
   MethodKind kind = MethodKind::kJava;
 
-  auto operator<=>(const Method&) const = default;
+  auto operator<=>(const Method&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 
 enum class MetricKind : std::uint8_t {

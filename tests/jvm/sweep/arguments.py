@@ -65,6 +65,8 @@ def parse(argv: list[str]) -> argparse.Namespace:
     if args.tool and args.identity:
         parser.error("--tool does not go with --identity")
     args.tool = None if args.identity else (args.tool or ROOT / "build" / "release" / "bursar-sweep")
+    args.workloads = args.workloads.resolve()
+    args.work = args.work.resolve()
     return args
 
 

@@ -30,11 +30,11 @@ class Session:
         self.workloads = self._workloads()
         if self.args.tool and not self.args.tool.exists():
             raise SweepError(f"no rewriter at {self.args.tool}; make build makes it")
-        self.java = toolchain.compile_java(jdks[0], self.args.work.resolve())
+        self.java = toolchain.compile_java(jdks[0], self.args.work)
         self.paths = packs.class_paths(self.args.workloads, self.java.crafted, self.args.jars)
         if "suite" not in self.paths:
             self._say("no bench/workloads/suite.jar: its classes are left out (bench/workloads/setup makes it)")
-        self.class_paths = self.args.work.resolve() / "class-paths.txt"
+        self.class_paths = self.args.work / "class-paths.txt"
         packs.write_class_paths(self.paths, self.class_paths)
         for jdk in jdks:
             self._sweep(jdk)
@@ -66,7 +66,7 @@ class Session:
 
     def _sweep(self, jdk: Jdk) -> None:
         start = time.monotonic()
-        folder = self.args.work.resolve() / f"jdk-{jdk.feature}"
+        folder = self.args.work / f"jdk-{jdk.feature}"
         folder.mkdir(exist_ok=True)
         result: dict = {"jdk": jdk.version, "problems": []}
         self.results.append(result)
@@ -92,6 +92,8 @@ class Session:
         result["rewrite"] = {**done.report, "changed_classes": done.changed_classes}
         result["problems"] += done.problems
         report = done.report
+        if not report["round_trip_failures"]:
+            self._say(f"  round trip  all {report['classes']} classes identical")
         share = 100 * report["rewritten"] / max(1, report["methods_with_code"])
         skipped = ", ".join(f"{n} {reason}" for reason, n in sorted(report["skipped"].items(), key=lambda kv: -kv[1]))
         self._say(f"  rewritten   {report['rewritten']} methods ({share:.3f} %); skipped: {skipped or 'none'}")

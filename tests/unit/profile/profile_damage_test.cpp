@@ -169,6 +169,14 @@ TEST(HostileProfile, cannot_claim_a_column_of_another_size_than_its_rows) {
   expect_refusal(contexts(1, 1, {1}), "context 0 lies above the roots");
   expect_refusal(contexts(65, 65, FileBytes(1)), "claims to grow from 1 to 65 bytes");
   expect_refusal(contexts(64, 64, FileBytes(1)), "does not decompress to 64 bytes");
+  // Enough bytes after the column for the count to be believed.
+  expect_refusal(with_section("CTXT",
+                              [](base::ByteWriter& out) {
+                                out.varint(1000);
+                                column(out, Codec::kZstd, 1000, FileBytes(1));
+                                out.append(FileBytes(100));
+                              }),
+                 "claims to grow from 1 to 1000 bytes");
 }
 
 TEST(HostileProfile, cannot_blow_up_by_compression) {

@@ -1,0 +1,1 @@
+package corpus; public class Exported { public static int one() { return 1; } }

@@ -1,0 +1,4 @@
+module bursar.corpus {
+    exports corpus;
+    uses java.lang.Runnable;
+}
