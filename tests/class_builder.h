@@ -104,6 +104,15 @@ class CodeBuilder {
     exceptions_.push_back({start, end, handler, type});
   }
 
+  // Whether the code is short enough, and every jump for its operand.
+  bool fits() const {
+    for (const Reference& r : references_) {
+      const std::int64_t offset = std::int64_t{labels_[r.target]} - std::int64_t{r.from};
+      if (r.width == 2 && (offset < -32768 || offset > 32767)) return false;
+    }
+    return code_.size() <= 65535;
+  }
+
   ByteVector code() const {
     ByteVector result = code_;
     for (const Reference& r : references_) {

@@ -118,6 +118,8 @@ ExitStatus run_command(const std::vector<std::string>& arguments) {
 int run(int argc, char** argv) {
   // A reader that goes away (bursar … | head) is seen as EPIPE by Output, which ends quietly.
   std::signal(SIGPIPE, SIG_IGN);
+  // A limit on file sizes is seen as EFBIG by the write, which says so and leaves no part of a file.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return static_cast<int>(run_command({argv + std::min(argc, 1), argv + argc}));
   } catch (const std::bad_alloc&) {
