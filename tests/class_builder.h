@@ -44,6 +44,10 @@ class CodeBuilder {
     bind(result);
     return result;
   }
+  Label label_at(std::uint32_t pc) {
+    labels_.push_back(pc);
+    return static_cast<Label>(labels_.size() - 1);
+  }
   std::uint32_t pc() const { return static_cast<std::uint32_t>(code_.size()); }
   std::uint32_t pc_of(Label label) const { return labels_[label]; }
 

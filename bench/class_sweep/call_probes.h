@@ -1,7 +1,7 @@
 // CallProbes: every kind of probe in every method, each calling a static method of bursar.probe.Probe.
 //
-// Made to strain the rewriter, not to measure: an int local that lives through the whole method (a path register, as the
-// paths mode will have), a long local, and calls at every place of the vocabulary.
+// Made to strain the rewriter, not to measure: an int local that lives through the whole method (a path register, as
+// the paths mode will have), a long local, and calls at every place of the vocabulary.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // bursar-sweep: takes a pack of class files through the class-file library and says what happened.
 //
-// Reads the pack that tests/jvm/sweep writes (ClassPack.java has the format), checks the round trip of every class, puts
-// probes into every method, and writes a pack of the rewritten classes for a JVM to verify.
+// Reads the pack that tests/jvm/sweep writes (ClassPack.java has the format), checks the round trip of every class,
+// puts probes into every method, and writes a pack of the rewritten classes for a JVM to verify.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -50,7 +50,9 @@ std::vector<std::uint8_t> read_all(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-std::string text(base::Bytes bytes) { return {bytes.begin(), bytes.end()}; }
+std::string text(base::Bytes bytes) {
+  return {bytes.begin(), bytes.end()};
+}
 
 void write_record(base::ByteWriter& out, base::Bytes origin, base::Bytes name, base::Bytes bytes) {
   out.u2_be(static_cast<std::uint32_t>(origin.size()));
@@ -189,7 +191,8 @@ int main(int argc, char** argv) {
       "  bursar-sweep classes.pack\n"
       "  bursar-sweep classes.pack --rewrite out.pack --json report.json\n"
       "  bursar-sweep classes.pack --probes entry,exit --placement at-end\n\n"
-      "Checks the class-file library on every class of a pack. Exit status: 0 all classes came back unchanged from the\n"
+      "Checks the class-file library on every class of a pack. Exit status: 0 all classes came back unchanged from "
+      "the\n"
       "round trip, 1 some did not or a file could not be used, 2 wrong options.");
   app.add_option("PACK", settings.pack, "class files, as written by tests/jvm/sweep")->required();
   app.add_option("--rewrite", settings.rewrite_to, "write the rewritten classes to this pack");
@@ -232,4 +235,6 @@ int main(int argc, char** argv) {
 }  // namespace
 }  // namespace bursar::class_sweep
 
-int main(int argc, char** argv) { return bursar::class_sweep::main(argc, argv); }
+int main(int argc, char** argv) {
+  return bursar::class_sweep::main(argc, argv);
+}

@@ -107,7 +107,9 @@ std::vector<std::uint8_t> ClassFile::write() const {
   return out.take();
 }
 
-base::Bytes ClassFile::keep(std::vector<std::uint8_t> bytes) { return kept_.emplace_back(std::move(bytes)); }
+base::Bytes ClassFile::keep(std::vector<std::uint8_t> bytes) {
+  return kept_.emplace_back(std::move(bytes));
+}
 
 int ClassFile::code_attribute(const Member& method) const {
   for (std::size_t i = 0; i < method.attributes.size(); ++i) {

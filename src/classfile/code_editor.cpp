@@ -107,7 +107,9 @@ void CodeEditor::append(CodePiece& piece, const Snippet& snippet) {
   extra_stack_ = std::max(extra_stack_, snippet.max_stack());
 }
 
-void CodeEditor::prepend(const Snippet& snippet) { append(layout_.prologue, snippet); }
+void CodeEditor::prepend(const Snippet& snippet) {
+  append(layout_.prologue, snippet);
+}
 
 void CodeEditor::insert_on_fall_through(std::uint32_t instruction, const Snippet& snippet) {
   append(layout_.on_fall_through[instruction], snippet);
@@ -219,8 +221,9 @@ bool CodeEditor::write_exceptions(base::ByteWriter& out, std::vector<std::uint32
   return true;
 }
 
-std::variant<std::vector<std::uint8_t>, SkipReason> CodeEditor::move_attribute(
-    const Attribute& attribute, std::span<const std::uint32_t> new_entry, ConstantPool& pool) const {
+std::variant<std::vector<std::uint8_t>, SkipReason> CodeEditor::move_attribute(const Attribute& attribute,
+                                                                               std::span<const std::uint32_t> new_entry,
+                                                                               ConstantPool& pool) const {
   const std::string_view name = file_.attribute_name(attribute);
   MovedBytes moved;
   if (name == "StackMapTable") {

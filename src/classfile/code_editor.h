@@ -1,8 +1,8 @@
 // CodeEditor: puts code into one method without changing what the method does.
 //
-// Straight-line code goes to places (see code_layout.h); everything that refers to positions or local variables follows:
-// jumps, switches, exception table, stack map, line numbers, local-variable tables, type annotations. Stack-map types
-// are moved and copied, never inferred. Any doubt ends in a SkipReason and the method stays as it was.
+// Straight-line code goes to places (see code_layout.h); everything that refers to positions or local variables
+// follows: jumps, switches, exception table, stack map, line numbers, local-variable tables, type annotations.
+// Stack-map types are moved and copied, never inferred. Any doubt ends in a SkipReason and the method stays as it was.
 //
 // Exception coverage: inserted code is covered like the instruction it stands before, a detour like its target. So
 // methods that lock stay balanced in the eyes of HotSpot's monitor analysis, which refuses to compile them otherwise.

@@ -13,12 +13,20 @@ constexpr std::int64_t kStoneReach = 28000;
 // Real methods settle in a few rounds. A hostile one could have each round push just one more jump out of reach.
 constexpr int kMaxRounds = 100;
 
-std::int64_t distance(std::uint32_t from, std::uint32_t to) { return std::int64_t{to} - std::int64_t{from}; }
-bool fits_16_bits(std::int64_t offset) { return offset >= -32768 && offset <= 32767; }
+std::int64_t distance(std::uint32_t from, std::uint32_t to) {
+  return std::int64_t{to} - std::int64_t{from};
+}
+bool fits_16_bits(std::int64_t offset) {
+  return offset >= -32768 && offset <= 32767;
+}
 
-std::uint32_t switch_padding(std::uint32_t position) { return 3 - position % 4; }
+std::uint32_t switch_padding(std::uint32_t position) {
+  return 3 - position % 4;
+}
 
-std::uint32_t offset_bits(std::uint32_t from, std::uint32_t to) { return to - from; }
+std::uint32_t offset_bits(std::uint32_t from, std::uint32_t to) {
+  return to - from;
+}
 
 }  // namespace
 

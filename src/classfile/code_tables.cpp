@@ -168,7 +168,7 @@ MovedBytes move_line_numbers(base::Bytes data, const Instructions& instructions,
     out.u2_be(index == 0 ? 0 : layout.edge_position(index));
     out.u2_be(number);
   }
-  if (!reader.at_end()) return std::nullopt;
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
 
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.pc < b.pc; });
   std::uint32_t previous = 0;
@@ -203,7 +203,7 @@ MovedBytes move_local_variables(base::Bytes data, const Instructions& instructio
     out.append(name_and_type);
     out.u2_be(layout.move(local));
   }
-  if (!reader.at_end()) return std::nullopt;
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
   return out.take();
 }
 

@@ -23,8 +23,8 @@ MovedBytes move_line_numbers(base::Bytes data, const Instructions& instructions,
 // LocalVariableTable and LocalVariableTypeTable.
 MovedBytes move_local_variables(base::Bytes data, const Instructions& instructions, const CodeLayout& layout);
 
-// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations of code. `new_entry[i]` is the index that entry i of
-// the exception table has now.
+// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations of code. `new_entry[i]` is the index that entry i
+// of the exception table has now.
 MovedBytes move_type_annotations(base::Bytes data, const Instructions& instructions, const CodeLayout& layout,
                                  std::span<const std::uint32_t> new_entry);
 

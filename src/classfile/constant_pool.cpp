@@ -71,8 +71,8 @@ base::Result<ConstantPool> ConstantPool::parse(base::ByteReader& reader, base::B
       return base::Error{"constant " + std::to_string(index) + " has the unknown tag " + std::to_string(tag)};
     }
     if (!reader.ok()) return base::Error{"the file ends inside constant " + std::to_string(index)};
-    const bool two_slots = tag == static_cast<std::uint8_t>(ConstantTag::kLong) ||
-                           tag == static_cast<std::uint8_t>(ConstantTag::kDouble);
+    const bool two_slots =
+        tag == static_cast<std::uint8_t>(ConstantTag::kLong) || tag == static_cast<std::uint8_t>(ConstantTag::kDouble);
     if (two_slots && ++index == pool.count_) return base::Error{"the last constant lacks its second slot"};
   }
   pool.original_ = file.subspan(start, reader.position() - start);
@@ -97,7 +97,9 @@ ConstantTag ConstantPool::tag(std::uint32_t index) const {
   return static_cast<ConstantTag>(file_[offsets_[index]]);
 }
 
-base::Bytes ConstantPool::payload(std::uint32_t index) const { return file_.subspan(offsets_[index] + 1); }
+base::Bytes ConstantPool::payload(std::uint32_t index) const {
+  return file_.subspan(offsets_[index] + 1);
+}
 
 std::uint32_t ConstantPool::u2_at(std::uint32_t index, std::size_t offset) const {
   return base::ByteReader(payload(index), offset).u2_be();

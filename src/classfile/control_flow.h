@@ -3,9 +3,8 @@
 // Blocks are numbered in bytecode order; block 0 begins at index 0. Positions are indices of instructions.
 // Exception edges run from every block that an exception entry covers to its handler; blocks are cut at the bounds of
 // the entries, so an entry covers a block wholly or not at all. A `ret` may return behind any `jsr` of the method.
-// A loop header is the target of a retreating ordinary edge of a depth-first walk: every cycle without an exception edge
-// passes one, in irreducible code too. loop_forest.h says how loops nest.
-// Runs in: any thread that may allocate
+// A loop header is the target of a retreating ordinary edge of a depth-first walk: every cycle without an exception
+// edge passes one, in irreducible code too. loop_forest.h says how loops nest. Runs in: any thread that may allocate
 #pragma once
 
 #include <cstdint>

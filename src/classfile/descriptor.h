@@ -23,7 +23,9 @@ inline std::optional<std::string_view> take_field_type(std::string_view& text) {
   return type;
 }
 
-inline unsigned slots_of(std::string_view field_type) { return field_type == "J" || field_type == "D" ? 2 : 1; }
+inline unsigned slots_of(std::string_view field_type) {
+  return field_type == "J" || field_type == "D" ? 2 : 1;
+}
 
 struct CallShape {
   unsigned argument_slots;

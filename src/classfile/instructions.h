@@ -18,12 +18,12 @@ namespace bursar::classfile {
 struct Instruction {
   std::uint32_t pc = 0;
   std::uint32_t length = 0;
-  std::uint8_t opcode = 0;        // behind `wide`: the widened opcode
+  std::uint8_t opcode = 0;  // behind `wide`: the widened opcode
   bool wide = false;
-  std::uint16_t local = 0;        // for instructions that name one
-  std::uint32_t target = 0;       // of a branch; the default of a switch; a pc until parse is done, then an index
-  std::uint32_t first_case = 0;   // of a switch: its targets without the default are
-  std::uint32_t case_count = 0;   //   Instructions::case_targets[first_case … first_case + case_count)
+  std::uint16_t local = 0;       // for instructions that name one
+  std::uint32_t target = 0;      // of a branch; the default of a switch; a pc until parse is done, then an index
+  std::uint32_t first_case = 0;  // of a switch: its targets without the default are
+  std::uint32_t case_count = 0;  //   Instructions::case_targets[first_case … first_case + case_count)
 
   Operand operand() const { return kOpcodes[opcode].operand; }
   // Slots of the local variable it names: 0 if it names none.

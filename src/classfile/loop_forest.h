@@ -1,8 +1,8 @@
 // LoopForest: how the loops of a method nest, from its control flow.
 //
-// A loop is a header and what can reach one of its latches without passing the header, by ordinary edges. Loops are
-// listed from the inside out: a loop comes before the one around it. An irreducible loop (its header does not dominate
-// every latch) has no well-defined body: it holds its header only.
+// A loop is a header and what can reach one of its latches without passing the header, by ordinary edges; an inner loop
+// belongs to it as a whole. Loops are listed from the inside out: a loop comes before the one around it. An irreducible
+// loop (its header does not dominate every latch) has no well-defined body: it holds its header only.
 // Runs in: any thread that may allocate
 #pragma once
 

@@ -80,10 +80,18 @@ inline constexpr std::array<OpcodeInfo, 256> kOpcodes = [] {
 constexpr bool is_conditional_branch(std::uint8_t opcode) {
   return (opcode >= op::kIfeq && opcode <= op::kIfAcmpne) || opcode == op::kIfnull || opcode == op::kIfnonnull;
 }
-constexpr bool is_goto(std::uint8_t opcode) { return opcode == op::kGoto || opcode == op::kGotoW; }
-constexpr bool is_jsr(std::uint8_t opcode) { return opcode == op::kJsr || opcode == op::kJsrW; }
-constexpr bool is_switch(std::uint8_t opcode) { return opcode == op::kTableswitch || opcode == op::kLookupswitch; }
-constexpr bool is_return(std::uint8_t opcode) { return opcode >= op::kIreturn && opcode <= op::kReturn; }
+constexpr bool is_goto(std::uint8_t opcode) {
+  return opcode == op::kGoto || opcode == op::kGotoW;
+}
+constexpr bool is_jsr(std::uint8_t opcode) {
+  return opcode == op::kJsr || opcode == op::kJsrW;
+}
+constexpr bool is_switch(std::uint8_t opcode) {
+  return opcode == op::kTableswitch || opcode == op::kLookupswitch;
+}
+constexpr bool is_return(std::uint8_t opcode) {
+  return opcode >= op::kIreturn && opcode <= op::kReturn;
+}
 constexpr bool is_invoke(std::uint8_t opcode) {
   return opcode >= op::kInvokevirtual && opcode <= op::kInvokedynamic;
 }

@@ -106,8 +106,7 @@ class MethodRewriter {
     } else if (is_switch(instruction.opcode)) {
       std::uint32_t outcome = 0;
       for (const std::uint32_t target : instructions_.distinct_targets(instruction)) {
-        place(edge(outcome++, target),
-              [&](const Snippet& snippet) { editor_.insert_on_jump(index, target, snippet); });
+        place(edge(outcome++, target), [&](const Snippet& snippet) { editor_.insert_on_jump(index, target, snippet); });
       }
     }
   }

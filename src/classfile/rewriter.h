@@ -33,7 +33,7 @@ struct RewriteCounts {
   std::uint64_t methods_with_code = 0;
   std::uint64_t rewritten = 0;
   std::array<std::uint64_t, kSkipReasonNames.size()> skipped{};  // by SkipReason
-  std::uint64_t old_code_bytes = 0;  // of the rewritten methods
+  std::uint64_t old_code_bytes = 0;                              // of the rewritten methods
   std::uint64_t new_code_bytes = 0;
   // Rewritten methods that outgrew a limit of the compiler.
   std::uint64_t crossed_inline_limit = 0;

@@ -6,25 +6,27 @@
 namespace bursar::classfile {
 namespace {
 
+// All zeros by default: GCC 12 fills the end of a constant array with zeros, whatever the initializers of members say.
 struct Effect {
-  int taken = -1;  // -1: not an instruction that simple() takes
+  int taken = 0;
   int left = 0;
+  bool known = false;  // an instruction that simple() takes
 };
 
 constexpr std::array<Effect, 256> kEffects = [] {
   std::array<Effect, 256> effects{};
-  for (const std::uint8_t o : {op::kIadd, op::kIsub, op::kIand, op::kIor, op::kIxor}) effects[o] = {2, 1};
-  for (const std::uint8_t o : {op::kLadd, op::kLsub, op::kLand, op::kLor, op::kLxor}) effects[o] = {4, 2};
-  effects[op::kI2l] = {1, 2};
-  effects[op::kL2i] = {2, 1};
-  effects[op::kPop] = {1, 0};
-  effects[op::kPop2] = {2, 0};
-  effects[op::kDup] = {1, 2};
-  effects[op::kDup2] = {2, 4};
-  effects[op::kIaload] = {2, 1};
-  effects[op::kLaload] = {2, 2};
-  effects[op::kIastore] = {3, 0};
-  effects[op::kLastore] = {4, 0};
+  for (const std::uint8_t o : {op::kIadd, op::kIsub, op::kIand, op::kIor, op::kIxor}) effects[o] = {2, 1, true};
+  for (const std::uint8_t o : {op::kLadd, op::kLsub, op::kLand, op::kLor, op::kLxor}) effects[o] = {4, 2, true};
+  effects[op::kI2l] = {1, 2, true};
+  effects[op::kL2i] = {2, 1, true};
+  effects[op::kPop] = {1, 0, true};
+  effects[op::kPop2] = {2, 0, true};
+  effects[op::kDup] = {1, 2, true};
+  effects[op::kDup2] = {2, 4, true};
+  effects[op::kIaload] = {2, 1, true};
+  effects[op::kLaload] = {2, 2, true};
+  effects[op::kIastore] = {3, 0, true};
+  effects[op::kLastore] = {4, 0, true};
   return effects;
 }();
 
@@ -167,9 +169,9 @@ void Snippet::invoke_static(std::string_view cls, std::string_view name, std::st
 }
 
 void Snippet::simple(std::uint8_t opcode) {
-  const Effect known = kEffects[opcode];
-  if (known.taken < 0) underflow_ = true;
-  effect(known.taken, known.left);
+  const Effect& of_it = kEffects[opcode];
+  if (!of_it.known) underflow_ = true;
+  effect(of_it.taken, of_it.left);
   out_.u1(opcode);
 }
 

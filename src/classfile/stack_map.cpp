@@ -44,7 +44,8 @@ std::optional<StackMap> StackMap::initial(std::string_view descriptor, bool is_s
                                           std::uint16_t this_class) {
   StackMap map;
   if (!is_static) {
-    map.initial_.push_back(is_constructor ? VerificationType{kUninitializedThis} : VerificationType{kObject, this_class});
+    map.initial_.push_back(is_constructor ? VerificationType{kUninitializedThis}
+                                          : VerificationType{kObject, this_class});
   }
   if (!call_shape(descriptor)) return std::nullopt;
   descriptor.remove_prefix(1);

@@ -1,6 +1,7 @@
 // bursar compare: how accurate one profile is, another taken as the truth.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -141,7 +142,7 @@ class ComparisonText {
 
   std::string bar(double percent) const {
     std::string text;
-    for (int i = 0; i < static_cast<int>(percent / 5 + 0.5); ++i) text += terminal_.utf8 ? "▆" : "#";
+    for (int i = 0; i < std::lround(percent / 5); ++i) text += terminal_.utf8 ? "▆" : "#";
     return text;
   }
 

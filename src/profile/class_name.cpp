@@ -5,8 +5,12 @@
 namespace bursar::profile {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_hex_digit(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 
 std::string_view without_last_digits(std::string_view text) {
   while (!text.empty() && is_digit(text.back())) text.remove_suffix(1);
@@ -27,7 +31,8 @@ bool drop_hidden_suffix(std::string_view& name) {
 }
 
 bool is_numbered(std::string_view stem) {
-  constexpr std::array<std::string_view, 5> kStems = {"$Proxy", "GeneratedMethodAccessor", "GeneratedConstructorAccessor",
+  constexpr std::array<std::string_view, 5> kStems = {"$Proxy", "GeneratedMethodAccessor",
+                                                      "GeneratedConstructorAccessor",
                                                       "GeneratedSerializationConstructorAccessor", "$$Lambda$"};
   for (const std::string_view known : kStems) {
     if (stem.ends_with(known)) return true;

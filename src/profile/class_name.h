@@ -5,7 +5,8 @@
 //   a.B$$Lambda$14/0x0000000800c03000, a.B$$Lambda/0x…, a.B$$Lambda$14.123  →  a.B$$Lambda
 //   java.lang.invoke.LambdaForm$MH/0x…                                      →  java.lang.invoke.LambdaForm$MH
 //   jdk.proxy2.$Proxy17, com.sun.proxy.$Proxy3                              →  jdk.proxy.$Proxy, com.sun.proxy.$Proxy
-//   jdk.internal.reflect.GeneratedMethodAccessor9                           →  jdk.internal.reflect.GeneratedMethodAccessor
+//   jdk.internal.reflect.GeneratedMethodAccessor9                           →
+//   jdk.internal.reflect.GeneratedMethodAccessor
 // Everything else stays. Idempotent.
 // Runs in: any thread that may allocate
 #pragma once

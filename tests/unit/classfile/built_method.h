@@ -9,16 +9,18 @@
 
 namespace bursar::classfile {
 
+struct MethodHead {
+  std::string_view descriptor = "()V";
+  unsigned access = kAccStatic;
+  std::string_view name = "run";
+  std::uint32_t version = 61;  // of the class
+};
+
 // Not to be copied or moved: the parsed parts refer to each other.
 struct BuiltMethod {
-  explicit BuiltMethod(const CodeBuilder& code_builder, std::string_view descriptor = "()V",
-                       unsigned access = kAccStatic, std::string_view method_name = "run", std::uint32_t version = 61)
-      : BuiltMethod(code_builder, ClassBuilder(), descriptor, access, method_name, version) {}
-
-  // With constants that the code refers to.
-  BuiltMethod(const CodeBuilder& code_builder, ClassBuilder builder, std::string_view descriptor = "()V",
-              unsigned access = kAccStatic, std::string_view method_name = "run", std::uint32_t version = 61)
-      : bytes(with_method(builder, code_builder, descriptor, access, method_name, version)),
+  // `builder` has the constants that the code refers to.
+  explicit BuiltMethod(const CodeBuilder& code_builder, const MethodHead& head = {}, ClassBuilder builder = {})
+      : bytes(with_method(builder, code_builder, head)),
         file(ClassFile::parse(bytes).value()),
         code(CodeAttribute::parse(method().attributes.at(0).data, file.pool).value()) {}
   BuiltMethod(const BuiltMethod&) = delete;
@@ -32,10 +34,9 @@ struct BuiltMethod {
   CodeAttribute code;
 
  private:
-  static ByteVector with_method(ClassBuilder& builder, const CodeBuilder& code_builder, std::string_view descriptor,
-                                unsigned access, std::string_view method_name, std::uint32_t version) {
-    builder.version = version;
-    builder.method(access, method_name, descriptor, code_builder);
+  static ByteVector with_method(ClassBuilder& builder, const CodeBuilder& code_builder, const MethodHead& head) {
+    builder.version = head.version;
+    builder.method(head.access, head.name, head.descriptor, code_builder);
     return builder.build();
   }
 };

@@ -72,7 +72,8 @@ TEST(ClassFile, is_refused_if_newer_than_java_25) {
 }
 
 TEST(ClassFile, reads_the_oldest_versions) {
-  for (const std::uint32_t version : {45U, 46U, 47U, 48U, 49U, 50U}) EXPECT_TRUE(ClassFile::parse(small_class(version)).ok());
+  for (const std::uint32_t version : {45U, 46U, 47U, 48U, 49U, 50U})
+    EXPECT_TRUE(ClassFile::parse(small_class(version)).ok());
 }
 
 TEST(ClassFile, needs_its_magic_number) {

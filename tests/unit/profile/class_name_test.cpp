@@ -6,14 +6,16 @@ namespace bursar::profile {
 namespace {
 
 TEST(ClassName, loses_the_number_and_address_of_a_lambda) {
-  for (const char* name : {"a.B$$Lambda$14/0x0000000800c03000", "a.B$$Lambda/0x00007f0c4c001000", "a.B$$Lambda$14.1234567",
-                           "a.B$$Lambda$14", "a.B$$Lambda+0x00ff", "a.B$$Lambda.0x00ff", "a.B$$Lambda"}) {
+  for (const char* name :
+       {"a.B$$Lambda$14/0x0000000800c03000", "a.B$$Lambda/0x00007f0c4c001000", "a.B$$Lambda$14.1234567",
+        "a.B$$Lambda$14", "a.B$$Lambda+0x00ff", "a.B$$Lambda.0x00ff", "a.B$$Lambda"}) {
     EXPECT_EQ(normalised_class_name(name), "a.B$$Lambda") << name;
   }
 }
 
 TEST(ClassName, loses_the_address_of_other_hidden_classes) {
-  EXPECT_EQ(normalised_class_name("java.lang.invoke.LambdaForm$MH/0x0000000800c01400"), "java.lang.invoke.LambdaForm$MH");
+  EXPECT_EQ(normalised_class_name("java.lang.invoke.LambdaForm$MH/0x0000000800c01400"),
+            "java.lang.invoke.LambdaForm$MH");
   EXPECT_EQ(normalised_class_name("app.Hidden/0x01"), "app.Hidden");
 }
 
@@ -27,14 +29,16 @@ TEST(ClassName, loses_the_numbers_of_proxies_and_accessors) {
 }
 
 TEST(ClassName, keeps_what_a_programmer_or_compiler_named) {
-  for (const char* name : {"java.util.Map$Entry", "a.B$1", "a.Outer$1Local2", "a.Sha256", "Version2", "jdk.proxy.Other",
-                           "jdk.proxyfactory.X", "java.lang.invoke.BoundMethodHandle$Species_L3", "", "/0x1", "a.0xyz"}) {
+  for (const char* name :
+       {"java.util.Map$Entry", "a.B$1", "a.Outer$1Local2", "a.Sha256", "Version2", "jdk.proxy.Other",
+        "jdk.proxyfactory.X", "java.lang.invoke.BoundMethodHandle$Species_L3", "", "/0x1", "a.0xyz"}) {
     EXPECT_EQ(normalised_class_name(name), name) << name;
   }
 }
 
 TEST(ClassName, is_idempotent) {
-  for (const char* name : {"a.B$$Lambda$14/0x08/0x09", "jdk.proxy2.$Proxy17", "a.B$$Lambda$1$$Lambda$2/0x1", "x.1.2.3"}) {
+  for (const char* name :
+       {"a.B$$Lambda$14/0x08/0x09", "jdk.proxy2.$Proxy17", "a.B$$Lambda$1$$Lambda$2/0x1", "x.1.2.3"}) {
     const std::string once = normalised_class_name(name);
     EXPECT_EQ(normalised_class_name(once), once) << name;
   }

@@ -1,0 +1,283 @@
+#include "classfile/code_editor.h"
+
+#include <gtest/gtest.h>
+
+#include "editing.h"
+
+namespace bursar::classfile {
+namespace {
+
+// nop (0), nop (1) covered, return (2), handler: pop (3), return (4)
+struct Covered {
+  Covered() {
+    before = code.here();
+    code.op(op::kNop);
+    start = code.here();
+    code.op(op::kNop);
+    end = code.here();
+    code.op(op::kReturn);
+    handler = code.here();
+    code.op(op::kPop);
+    code.op(op::kReturn);
+  }
+  CodeBuilder code;
+  CodeBuilder::Label before, start, end, handler;
+};
+
+TEST(CodeEditor, without_edits_gives_the_old_attribute) {
+  Covered c;
+  c.code.catches(c.start, c.end, c.handler);
+  c.code.attributes.push_back({"StackMapTable", {0, 1, 255, 0, 3, 0, 0, 0, 1, 5}});
+  Editing edit(c.code);
+  EXPECT_TRUE(edit.editor().empty());
+  const CodeAttribute& after = edit.finish();
+  EXPECT_EQ(after.instructions.code().size(), 5U);
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{1, 2, 3}}));
+  EXPECT_EQ(edit.attribute("StackMapTable")->size(), 4U) << "in its shortest form";
+}
+
+TEST(CodeEditor, the_prologue_is_not_covered) {
+  Covered c;
+  c.code.catches(c.before, c.end, c.handler);
+  Editing edit(c.code, {.version = 49});
+  edit.editor().prepend(edit.call());
+  edit.finish();
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{3, 5, 6}}));
+}
+
+TEST(CodeEditor, inserted_code_is_covered_like_the_instruction_it_stands_before) {
+  Covered c;
+  c.code.catches(c.start, c.end, c.handler);
+  Editing edit(c.code, {.version = 49});
+  edit.editor().insert_on_fall_through(edit.at(c.start), edit.call());
+  edit.editor().insert_on_arrival(edit.at(c.end), edit.call());
+  edit.finish();
+  // nop, call, nop | call, return, handler
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{1, 5, 9}}));
+}
+
+TEST(CodeEditor, a_handler_reached_by_exceptions_only_takes_its_probe_on_arrival) {
+  Covered c;
+  c.code.catches(c.start, c.end, c.handler);
+  Editing edit(c.code, {.version = 49});
+  edit.editor().insert_on_catch(edit.at(c.handler), false, edit.call());
+  const CodeAttribute& after = edit.finish();
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{1, 2, 3}}));
+  EXPECT_EQ(after.instructions[3].opcode, op::kInvokestatic);
+}
+
+TEST(CodeEditor, a_handler_reached_otherwise_too_gets_a_detour) {
+  CodeBuilder code;
+  const auto start = code.here();
+  code.op(op::kNop);
+  const auto end = code.here();
+  code.op(op::kAconstNull);
+  const auto handler = code.here();
+  code.op(op::kPop);
+  const auto behind = code.here();
+  code.op(op::kReturn);
+  code.catches(start, end, handler);
+  code.catches(handler, behind, handler);
+  Editing edit(code, {.version = 49});
+  edit.editor().insert_on_catch(edit.at(handler), true, edit.call());
+  const CodeAttribute& after = edit.finish();
+  // nop, aconst_null, pop, return | call, goto pop
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{0, 1, 4}, {2, 3, 4}, {4, 10, 4}}))
+      << "the detour is covered like the handler it leads to";
+  EXPECT_EQ(after.instructions[4].opcode, op::kInvokestatic);
+  EXPECT_EQ(after.instructions[5].opcode, op::kGoto);
+  EXPECT_EQ(edit.pc(after.instructions[5].target), 2U);
+}
+
+TEST(CodeEditor, a_detour_is_covered_like_its_target_and_not_like_its_jump) {
+  CodeBuilder code;
+  const auto start = code.here(), target = code.label();
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, target);
+  const auto middle = code.here();
+  code.op(op::kReturn);
+  code.bind(target);
+  code.op(op::kReturn);
+  const auto end = code.here(), handler = code.here();
+  code.op(op::kPop);
+  code.op(op::kReturn);
+  code.catches(start, middle, handler);  // covers the jump
+  code.catches(target, end, handler);    // covers the target
+  Editing edit(code, {.descriptor = "(I)V", .version = 49});
+  edit.editor().insert_on_jump(1, edit.at(target), edit.call());
+  edit.finish();
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{0, 4, 6}, {5, 6, 6}, {8, 14, 6}}));
+}
+
+TEST(CodeEditor, stepping_stones_are_cut_out_of_exception_ranges) {
+  CodeBuilder code;
+  const auto start = code.here(), far = code.label(), handler = code.label();
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, far);
+  code.op(op::kReturn);
+  const auto gap = code.here();
+  code.nops(32760);
+  code.bind(far);
+  code.op(op::kReturn);
+  const auto end = code.here();
+  code.bind(handler);
+  code.op(op::kPop);
+  code.op(op::kReturn);
+  code.catches(start, end, handler);
+  Editing edit(code, {.descriptor = "(I)V", .version = 49});
+  edit.editor().insert_on_arrival(edit.at(gap) + 1, edit.filler(20));
+  edit.finish();
+  const std::uint32_t new_end = 5 + 5 + 32760 + 20 + 1;
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{0, 5, new_end}, {10, new_end, new_end}}));
+}
+
+TEST(CodeEditor, detours_and_stones_carry_a_copy_of_their_targets_frame) {
+  CodeBuilder code;
+  const auto target = code.label();
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, target);
+  code.op(op::kReturn);
+  code.bind(target);
+  code.op(op::kReturn);
+  code.attributes.push_back({"StackMapTable", {0, 1, 252, 0, 5, 2}});  // at 5: the int and a float
+  Editing edit(code, {.descriptor = "(I)V"});
+  edit.editor().insert_on_jump(1, edit.at(target), edit.call());
+  edit.editor().insert_on_arrival(edit.at(target), edit.call());
+  edit.finish();
+  const std::vector<Frame> frames = edit.frames();
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_EQ(frames[0].position, 5U) << "where jumps to it arrive: before what is inserted there";
+  EXPECT_EQ(frames[1].position, 9U) << "the detour";
+  EXPECT_EQ(frames[1].locals, frames[0].locals);
+  EXPECT_EQ(frames[1].locals.size(), 2U);
+}
+
+TEST(CodeEditor, uninitialized_objects_follow_their_new_instruction) {
+  ClassBuilder builder;
+  CodeBuilder code;
+  const auto target = code.label();
+  code.op(op::kNop);
+  code.op2(op::kNew, builder.cls("C"));  // at 1
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, target);
+  code.bind(target);
+  code.op(op::kPop);  // at 8
+  code.op(op::kReturn);
+  code.attributes.push_back({"StackMapTable", {0, 1, 64 + 8, 8, 0, 1}});
+  Editing edit(code, {.descriptor = "(I)V"}, builder);
+  edit.editor().prepend(edit.call());
+  edit.editor().insert_on_arrival(1, edit.call());
+  edit.finish();
+  ASSERT_EQ(edit.frames().size(), 1U);
+  EXPECT_EQ(edit.frames()[0].stack, (Types{{VerificationType::kUninitialized, 7}}));
+}
+
+TEST(CodeEditor, refuses_frames_that_name_a_new_that_is_none) {
+  CodeBuilder code;
+  code.op(op::kNop);
+  code.op(op::kReturn);
+  code.attributes.push_back({"StackMapTable", {0, 1, 64 + 1, 8, 0, 0}});
+  Editing edit(code);
+  edit.editor().prepend(edit.call());
+  edit.finish();
+  EXPECT_EQ(edit.refused, SkipReason::kMalformedStackMap);
+}
+
+TEST(CodeEditor, refuses_frames_at_no_instruction) {
+  CodeBuilder code;
+  code.op2(op::kSipush, 1);
+  code.op(op::kReturn);
+  for (const std::uint8_t position : ByteVector{1, 4}) {
+    CodeBuilder with_frame = code;
+    with_frame.attributes.push_back({"StackMapTable", {0, 1, position}});
+    Editing edit(with_frame);
+    edit.editor().prepend(edit.call());
+    edit.finish();
+    EXPECT_EQ(edit.refused, SkipReason::kMalformedStackMap) << int{position};
+  }
+}
+
+TEST(CodeEditor, refuses_frames_that_name_no_class) {
+  CodeBuilder code;
+  code.op(op::kReturn);
+  code.attributes.push_back({"StackMapTable", {0, 1, 64, 7, 3, 0}});
+  EXPECT_EQ(Editing(code).refused, SkipReason::kMalformedStackMap);
+}
+
+TEST(CodeEditor, refuses_two_stack_maps) {
+  CodeBuilder code;
+  code.op(op::kReturn);
+  code.attributes = {{"StackMapTable", {0, 0}}, {"StackMapTable", {0, 0}}};
+  EXPECT_EQ(Editing(code).refused, SkipReason::kMalformedStackMap);
+}
+
+TEST(CodeEditor, refuses_a_descriptor_that_does_not_fit_the_locals) {
+  CodeBuilder code;
+  code.max_locals = 3;
+  code.op(op::kReturn);
+  EXPECT_EQ(Editing(code, {.descriptor = "(IJ)V"}).refused, std::nullopt);
+  EXPECT_EQ(Editing(code, {.descriptor = "(IJ)V", .access = 0}).refused, SkipReason::kMalformedCode)
+      << "with the receiver it is one more";
+  EXPECT_EQ(Editing(code, {.descriptor = "(DD)V"}).refused, SkipReason::kMalformedCode);
+  EXPECT_EQ(Editing(code, {.descriptor = "nonsense"}).refused, SkipReason::kMalformedCode);
+}
+
+TEST(CodeEditor, a_jump_target_without_a_frame_is_missing_it_from_version_51_on) {
+  CodeBuilder code;
+  const auto target = code.label();
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, target);
+  code.bind(target);
+  code.op(op::kReturn);
+  const auto outcome = [&](unsigned version, bool empty_map) {
+    CodeBuilder with = code;
+    if (empty_map) with.attributes.push_back({"StackMapTable", {0, 0}});
+    Editing edit(with, {.descriptor = "(I)V", .version = version});
+    edit.editor().insert_on_jump(1, edit.at(target), edit.call());
+    edit.finish();
+    return edit.refused;
+  };
+  EXPECT_EQ(outcome(49, false), std::nullopt);
+  EXPECT_EQ(outcome(50, false), std::nullopt) << "the old verifier will look at it";
+  EXPECT_EQ(outcome(51, false), SkipReason::kMissingFrame);
+  EXPECT_EQ(outcome(51, true), SkipReason::kMissingFrame);
+  EXPECT_EQ(outcome(50, true), SkipReason::kMissingFrame);
+}
+
+TEST(CodeEditor, an_attribute_of_the_code_that_it_does_not_know_may_hold_positions) {
+  CodeBuilder code;
+  code.op(op::kReturn);
+  code.attributes.push_back({"CharacterRangeTable", {0, 0}});
+  Editing edit(code);
+  edit.editor().prepend(edit.call());
+  edit.finish();
+  EXPECT_EQ(edit.refused, SkipReason::kUnknownAttribute);
+}
+
+TEST(CodeEditor, drops_the_frames_of_the_cldc_verifier) {
+  CodeBuilder code;
+  code.op(op::kReturn);
+  code.attributes = {{"StackMap", {1, 2, 3}}, {"LineNumberTable", {0, 1, 0, 0, 0, 7}}};
+  Editing edit(code, {.version = 47});
+  edit.editor().prepend(edit.call());
+  edit.finish();
+  EXPECT_EQ(edit.refused, std::nullopt);
+  EXPECT_FALSE(edit.attribute("StackMap"));
+  EXPECT_TRUE(edit.attribute("LineNumberTable"));
+}
+
+TEST(CodeEditor, a_malformed_debug_table_leaves_the_method_alone) {
+  for (const char* name : {"LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable",
+                           "RuntimeVisibleTypeAnnotations", "RuntimeInvisibleTypeAnnotations"}) {
+    CodeBuilder code;
+    code.op(op::kReturn);
+    code.attributes.push_back({name, {0, 9}});
+    Editing edit(code);
+    edit.editor().prepend(edit.call());
+    edit.finish();
+    EXPECT_EQ(edit.refused, SkipReason::kMalformedTable) << name;
+  }
+}
+
+}  // namespace
+}  // namespace bursar::classfile
