@@ -21,11 +21,11 @@ class GraphJoiner {
  public:
   GraphJoiner(std::size_t expected, bool sites) : numbers_(expected), sites_(sites) {}
 
-  void place(const ProfileSide& side, const CallGraph& graph, const MethodPredicate& left_out,
+  // `left_out` is by method number; empty for none.
+  void place(const ProfileSide& side, const CallGraph& graph, const std::vector<std::uint8_t>& left_out,
              std::vector<double>& weight, std::vector<std::uint8_t>& present) {
-    const std::vector<std::uint8_t> skip = evaluate(side, left_out);
     for (const CallEdge& edge : graph.edges) {
-      if (skip[edge.callee] != 0) continue;
+      if (!left_out.empty() && left_out[side.method_number[edge.callee]] != 0) continue;
       const std::uint32_t site = sites_ ? edge.site : profile::kNoSite;
       const std::uint32_t number =
           numbers_.of({side.method_number[edge.caller], site, side.method_number[edge.callee]});
@@ -41,22 +41,22 @@ class GraphJoiner {
   std::size_t size() const { return numbers_.size(); }
 
  private:
-  // Once for each method, because a predicate on names may be slow.
-  static std::vector<std::uint8_t> evaluate(const ProfileSide& side, const MethodPredicate& predicate) {
-    std::vector<std::uint8_t> results(side.data().methods.size(), 0);
-    if (predicate) {
-      std::ranges::transform(side.data().methods, results.begin(),
-                             [&](const profile::Method& method) { return predicate(method) ? 1 : 0; });
-    }
-    return results;
-  }
-
   Numbering<Link, LinkHash> numbers_;
   bool sites_;
 };
 
+std::vector<std::uint8_t> trivial_methods(const ProfilePair& pair, const MethodPredicate& is_trivial) {
+  std::vector<std::uint8_t> trivial(pair.methods, 0);
+  for (const ProfileSide* side : {&pair.truth, &pair.estimate}) {
+    for (std::size_t i = 0; i < side->method_number.size(); ++i) {
+      if (is_trivial(side->data().methods[i])) trivial[side->method_number[i]] = 1;
+    }
+  }
+  return trivial;
+}
+
 JointGraph join_graphs(const ProfilePair& pair, const CallGraph& truth, const CallGraph& estimate, bool sites,
-                       const MethodPredicate& left_out) {
+                       const std::vector<std::uint8_t>& left_out) {
   JointGraph joint;
   GraphJoiner joiner(std::max(truth.edges.size(), estimate.edges.size()), sites);
   joiner.place(pair.truth, truth, left_out, joint.weight.truth, joint.in_truth);
@@ -86,7 +86,8 @@ std::optional<CallGraphOverlap> call_graph_overlap(const ProfilePair& pair, cons
     result.edges_common += static_cast<std::size_t>(joint.in_truth[i] & joint.in_estimate[i]);
   }
   if (is_trivial) {
-    result.without_trivial = overlap(join_graphs(pair, truth, estimate, result.by_site(), is_trivial).weight);
+    const std::vector<std::uint8_t> trivial = trivial_methods(pair, is_trivial);
+    result.without_trivial = overlap(join_graphs(pair, truth, estimate, result.by_site(), trivial).weight);
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #include "analysis/comparison.h"
 
+#include <algorithm>
+
 #include "analysis/branch_accuracy.h"
 #include "analysis/correlation.h"
 #include "analysis/counter_node_overlap.h"
@@ -70,8 +72,18 @@ void measure_trees(const ProfilePair& pair, Comparison& result) {
   result.intervals = interval_coverage(pair, tree);
 }
 
-void measure_calls(const ProfilePair& pair, const MethodPredicate& is_trivial, Comparison& result) {
+bool knows_sizes(const profile::ProfileData& data) {
+  return std::ranges::any_of(data.methods, [](const profile::Method& method) { return method.code_bytes != 0; });
+}
+
+void measure_calls(const ProfilePair& pair, std::uint32_t trivial_code_bytes, Comparison& result) {
   if (!keeps_calls(pair.estimate.data())) return;
+  MethodPredicate is_trivial;
+  if (knows_sizes(pair.truth.data()) || knows_sizes(pair.estimate.data())) {
+    is_trivial = [trivial_code_bytes](const profile::Method& method) {
+      return method.code_bytes != 0 && method.code_bytes <= trivial_code_bytes;
+    };
+  }
   result.call_graph = call_graph_overlap(pair, is_trivial);
   result.method_correlation = method_correlation(pair);
   if (result.call_graph && result.call_graph->sites_truth != result.call_graph->sites_estimate) {
@@ -102,7 +114,7 @@ base::Result<Comparison> compare(const profile::Profile& truth, const profile::P
   note_identity(*pair, result.notes);
   measure_trees(*pair, result);
   note_metrics(result, result.notes);
-  measure_calls(*pair, options.is_trivial, result);
+  measure_calls(*pair, options.trivial_code_bytes, result);
   measure_paths(*pair, result);
   if (!holds_anything(result)) {
     return base::Error{

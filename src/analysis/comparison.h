@@ -51,7 +51,7 @@ struct Comparison {
 struct CompareOptions {
   std::string truth_metric;  // empty: calls if there, else samples, else the first
   std::string estimate_metric;
-  MethodPredicate is_trivial;  // empty: call-graph overlap over all callees only
+  std::uint32_t trivial_code_bytes = 11;  // a callee of at most that much bytecode is trivial (paper 001's threshold)
 };
 
 // Fails if the profiles have no identity in common, a named metric is missing, or the truth holds nothing to measure

@@ -167,7 +167,7 @@ base::Status compare(const CompareVerbOptions& options, Output& out) {
   const auto result = [&] {
     const Progress progress("comparing");
     return analysis::compare(*truth, *estimate,
-                             {.truth_metric = options.metric, .estimate_metric = options.metric, .is_trivial = {}});
+                             {.truth_metric = options.metric, .estimate_metric = options.metric});
   }();
   if (!result) return result.error();
   warn_of_overflow("truth", result->truth);

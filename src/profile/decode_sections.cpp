@@ -129,6 +129,19 @@ void get_methods(SectionReader& in, ProfileData& data) {
   }
 }
 
+void get_method_sizes(SectionReader& in, ProfileData& data) {
+  const std::size_t rows = in.count("sizes");
+  if (in.ok() && rows != data.methods.size()) return in.fail("it has the sizes of another number of methods");
+  const std::vector<std::uint32_t> sizes = in.numbers32("size", rows);
+  if (!in.ok()) return;
+  bool any = false;
+  for (std::size_t i = 0; i < rows; ++i) {
+    data.methods[i].code_bytes = sizes[i];
+    any |= sizes[i] != 0;
+  }
+  if (!any) in.fail("it knows no size, so it should not be there");
+}
+
 void get_parents(SectionReader& in, const std::vector<std::uint32_t>& steps_up, std::vector<ContextId>& parent) {
   parent.resize(steps_up.size());
   for (std::size_t i = 0; i < steps_up.size(); ++i) {
@@ -250,6 +263,8 @@ void decode_section(Section section, SectionReader& in, ProfileData& data) {
       return get_metrics(in, data);
     case Section::kMethods:
       return get_methods(in, data);
+    case Section::kMethodSizes:
+      return get_method_sizes(in, data);
     case Section::kContexts:
       return get_contexts(in, data);
     case Section::kEdges:

@@ -1,4 +1,5 @@
 // encode(): a Profile to the bytes that docs/format.md describes.
+#include <algorithm>
 #include <utility>
 
 #include "base/byte_writer.h"
@@ -92,6 +93,18 @@ void put_methods(SectionWriter& out, const ProfileData& data) {
   out.strings(strings_of(data.methods, &Method::name));
   if (data.identity.descriptors) out.strings(strings_of(data.methods, &Method::descriptor));
   out.small_numbers(kinds);
+}
+
+bool has_sizes(const std::vector<Method>& methods) {
+  return std::any_of(methods.begin(), methods.end(), [](const Method& method) { return method.code_bytes != 0; });
+}
+
+void put_method_sizes(SectionWriter& out, const std::vector<Method>& methods) {
+  std::vector<std::uint32_t> sizes;
+  sizes.reserve(methods.size());
+  for (const Method& method : methods) sizes.push_back(method.code_bytes);
+  out.number(sizes.size());
+  out.numbers(sizes);
 }
 
 // How many contexts of the chain to the one before are left to reach the parent.
@@ -195,6 +208,8 @@ std::vector<NamedSection> encode_sections(const ProfileData& data) {
   put(Section::kMeta, true, [&](SectionWriter& out) { put_meta(out, data); });
   put(Section::kMetrics, !data.metrics.empty(), [&](SectionWriter& out) { put_metrics(out, data); });
   put(Section::kMethods, !data.methods.empty(), [&](SectionWriter& out) { put_methods(out, data); });
+  put(Section::kMethodSizes, has_sizes(data.methods),
+      [&](SectionWriter& out) { put_method_sizes(out, data.methods); });
   put(Section::kContexts, data.contexts.size() > 0, [&](SectionWriter& out) { put_contexts(out, data); });
   put(Section::kEdges, data.edges.size() > 0, [&](SectionWriter& out) { put_edges(out, data); });
   put(Section::kThreads, !data.threads.empty(), [&](SectionWriter& out) { put_threads(out, data); });

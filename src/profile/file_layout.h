@@ -26,6 +26,7 @@ enum class Section : std::uint8_t {
   kMeta,
   kMetrics,
   kMethods,
+  kMethodSizes,
   kContexts,
   kEdges,
   kThreads,
@@ -33,11 +34,12 @@ enum class Section : std::uint8_t {
   kBranches,
   kSeries
 };
-inline constexpr std::size_t kSectionCount = 9;
+inline constexpr std::size_t kSectionCount = 10;
 using Tag = std::array<char, 4>;
 inline constexpr std::array<Tag, kSectionCount> kSectionTags = {{{'M', 'E', 'T', 'A'},
                                                                  {'M', 'E', 'T', 'R'},
                                                                  {'M', 'E', 'T', 'H'},
+                                                                 {'S', 'I', 'Z', 'E'},
                                                                  {'C', 'T', 'X', 'T'},
                                                                  {'E', 'D', 'G', 'E'},
                                                                  {'T', 'H', 'R', 'D'},

@@ -96,9 +96,17 @@ void freeze_methods(ProfileData& data) {
   const Grouping grouping = group_rows(
       std::move(rows), methods.size(), [&](std::uint32_t a, std::uint32_t b) { return methods[a] < methods[b]; },
       [&](std::uint32_t a, std::uint32_t b) {
-        return data.identity.descriptors ? methods[a] == methods[b] : alike_without_descriptor(methods[a], methods[b]);
+        return data.identity.descriptors ? !(methods[a] < methods[b])
+                                         : alike_without_descriptor(methods[a], methods[b]);
       });
-  data.methods = take_representatives(data.methods, grouping);
+  std::vector<Method> frozen = take_representatives(methods, grouping);
+  // Two versions of a method may differ in size: the larger one, in whatever order profiles are merged.
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    if (grouping.group_of[i] == kNone) continue;
+    std::uint32_t& size = frozen[grouping.group_of[i]].code_bytes;
+    size = std::max(size, methods[i].code_bytes);
+  }
+  data.methods = std::move(frozen);
   for (Ids* ids :
        {&data.contexts.method, &data.edges.caller, &data.edges.callee, &data.paths.method, &data.branches.method}) {
     renumber(*ids, grouping.group_of);

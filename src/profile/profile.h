@@ -25,6 +25,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,8 +52,14 @@ struct Method {
   std::string name;
   std::string descriptor;  // (I)V; empty where not known (imported profiles) or not kept
   MethodKind kind = MethodKind::kJava;
+  std::uint32_t code_bytes = 0;  // of its bytecode as loaded; 0 where not known. Not part of its identity
 
-  auto operator<=>(const Method&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+  bool operator==(const Method&) const = default;
+  // By identity.
+  bool operator<(const Method& other) const {
+    return std::tie(class_name, name, descriptor, kind) <
+           std::tie(other.class_name, other.name, other.descriptor, other.kind);
+  }
 };
 
 enum class MetricKind : std::uint8_t {

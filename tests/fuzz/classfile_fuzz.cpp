@@ -45,7 +45,8 @@ void check_class(base::Bytes bytes, int rounds) {
     const bool cross = placement == LocalPlacement::kAtEnd;
     ClassRewriteCheck rewriting(bytes, {.placement = placement, .cross_compile_limit = cross});
     check(rewriting.difference());
-    if (rounds > 1 && bytes.size() <= kSmall && !rewriting.after().empty()) check_class(rewriting.after(), rounds - 1);
+    const std::size_t size = rewriting.after().size();
+    if (rounds > 1 && size != 0 && size <= kSmall) check_class(rewriting.after(), rounds - 1);
   }
 }
 

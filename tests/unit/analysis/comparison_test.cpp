@@ -20,10 +20,25 @@ bool mentions(const Comparison& comparison, const std::string& words) {
   return false;
 }
 
+TEST(Comparison, takes_a_callee_as_trivial_if_either_side_knows_that_it_is_small) {
+  // Without calls to C: A→B 1, A→D 1, C→E 2 on one side; A→B 1, A→D 3 on the other: 1/4 + 1/4.
+  HandProfile truth;
+  truth.calls("A(B(C(E)C(E))D(CC))").size("C", 11).size("E", 12);
+  HandProfile estimate;
+  estimate.calls("A(B(C)DDD(CC))");
+  EXPECT_DOUBLE_EQ(measure(truth, estimate).call_graph->without_trivial.value(), 50);
+  CompareOptions stricter;
+  stricter.trivial_code_bytes = 10;
+  EXPECT_DOUBLE_EQ(measure(truth, estimate, stricter).call_graph->without_trivial.value(),
+                   measure(truth, estimate).call_graph->all);
+  EXPECT_FALSE(measure(estimate, estimate).call_graph->without_trivial.has_value()) << "nobody knows a size";
+}
+
 TEST(Comparison, gives_every_measure_that_both_sides_allow) {
   HandProfile side;
   side.calls("A(B(C(E)C(E))D(CC))").path("A", {0, 5}, 1, 10).branch("A", 3, 0, 4).branch("A", 3, 1, 6);
-  const Comparison result = measure(side, side, {"", "", [](const profile::Method&) { return false; }});
+  side.size("E", 400);
+  const Comparison result = measure(side, side);
   EXPECT_NEAR(result.overlap.value(), 100, 1e-9);
   ASSERT_EQ(result.hot_edge_coverage.size(), 19u);
   for (const CoverageAt& at : result.hot_edge_coverage) EXPECT_EQ(at.coverage, 100);

@@ -88,6 +88,11 @@ class HandProfile {
     return *this;
   }
 
+  HandProfile& size(const std::string& method, std::uint32_t code_bytes) {
+    data_.methods[method_id(method)].code_bytes = code_bytes;
+    return *this;
+  }
+
   profile::Profile frozen() const { return profile::freeze(data_).value(); }
 
  private:

@@ -124,11 +124,46 @@ TEST(CodeEditor, stepping_stones_are_cut_out_of_exception_ranges) {
   code.op(op::kPop);
   code.op(op::kReturn);
   code.catches(start, end, handler);
+  code.catches(start, gap, handler);
+  // An annotation on what the second entry catches.
+  code.attributes.push_back({"RuntimeVisibleTypeAnnotations", {0, 1, 0x42, 0, 1, 0, 0, 9, 0, 0}});
   Editing edit(code, {.descriptor = "(I)V", .version = 49});
   edit.editor().insert_on_arrival(edit.at(gap) + 1, edit.filler(20));
   edit.finish();
   const std::uint32_t new_end = 5 + 5 + 32760 + 20 + 1;
-  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{0, 5, new_end}, {10, new_end, new_end}}));
+  EXPECT_EQ(edit.ranges(), (std::vector<Range>{{0, 5, new_end}, {10, new_end, new_end}, {0, 5, new_end}}));
+  EXPECT_EQ((*edit.attribute("RuntimeVisibleTypeAnnotations"))[4], 2) << "the second entry is the third now";
+}
+
+TEST(CodeEditor, copies_of_frames_are_bounded) {
+  const std::uint32_t locals = 60000;
+  const auto outcome = [&](int jumps) {
+    CodeBuilder code;
+    code.max_locals = locals;
+    const auto target = code.label();
+    for (int i = 0; i < jumps; ++i) {
+      code.op(op::kIload0);
+      code.jump(op::kIfeq, target);
+    }
+    code.bind(target);
+    code.op(op::kReturn);
+    base::ByteWriter map;
+    map.u2_be(1);
+    map.u1(255);
+    map.u2_be(code.pc_of(target));
+    map.u2_be(locals);
+    for (std::uint32_t i = 0; i < locals; ++i) map.u1(1);
+    map.u2_be(0);
+    code.attributes.push_back({"StackMapTable", map.take()});
+    Editing edit(code, {.descriptor = "(I)V"});
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(jumps); ++i) {
+      edit.editor().insert_on_jump(2 * i + 1, edit.at(target), edit.call());
+    }
+    edit.finish();
+    return edit.refused;
+  };
+  EXPECT_EQ(outcome(10), std::nullopt);
+  EXPECT_EQ(outcome(20), SkipReason::kTooComplex);
 }
 
 TEST(CodeEditor, detours_and_stones_carry_a_copy_of_their_targets_frame) {

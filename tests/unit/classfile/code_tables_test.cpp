@@ -94,6 +94,27 @@ TEST_F(CodeTablesTest, a_detour_of_a_jump_without_a_line_gets_none) {
   EXPECT_EQ(lines({0}), fields({0}));
 }
 
+TEST_F(CodeTablesTest, detours_side_by_side_share_a_line) {
+  CodeBuilder code;
+  const auto target = code.label();
+  for (int i = 0; i < 3; ++i) {
+    code.op(op::kIload0);
+    code.jump(op::kIfeq, target);
+  }
+  code.bind(target);
+  code.op(op::kReturn);
+  const ByteVector bytes = code.code();
+  const Instructions instructions = Instructions::parse(bytes, 1).value();
+  CodeLayout layout(instructions);
+  layout.inserted = {op::kNop};
+  for (const std::uint32_t source : {1U, 3U, 5U}) {
+    layout.detours.push_back({.source = source, .target = 6, .catches = false, .code = {0, 1}});
+  }
+  ASSERT_EQ(layout.run(), CodeLayout::Outcome::kOk);
+  // The first two jumps are on line 7, the third on line 8; detours stand at 13, 17 and 21.
+  EXPECT_EQ(move_line_numbers(fields({2, 0, 7, 8, 8}), instructions, layout), fields({4, 0, 7, 8, 8, 13, 7, 21, 8}));
+}
+
 TEST_F(CodeTablesTest, refuses_malformed_lines) {
   EXPECT_FALSE(lines({})) << "no count";
   EXPECT_FALSE(lines({1, 0})) << "cut short";

@@ -106,7 +106,7 @@ TEST(Rewriter, gives_no_bytes_when_there_is_nothing_to_change) {
 }
 
 TEST(Rewriter, never_crosses_the_compile_limit_silently) {
-  for (const std::size_t size : {7990U, 8000U, 8001U}) {
+  for (const std::size_t size : {7990U, 7991U, 8000U, 8001U}) {
     ClassBuilder builder;
     builder.method(kStatic, "run", "()V", of_size(size));
     const ByteVector bytes = builder.build();

@@ -91,6 +91,9 @@ TEST_F(StackMapTest, reads_and_writes_every_kind_of_frame) {
   EXPECT_EQ(frame.position, 7U);
   EXPECT_EQ(frame.stack, (Types{{kNull}}));
 
+  EXPECT_EQ(only_frame(map, {64 + 63, 5}).position, 63U);
+  EXPECT_EQ(only_frame(map, {247, 0, 64, 5}).position, 64U);
+
   frame = only_frame(map, {247, 0x01, 0x00, 7, 0, 2});  // the same, extended: an object
   EXPECT_EQ(frame.position, 256U);
   EXPECT_EQ(frame.stack, (Types{{kObject, 2}}));
