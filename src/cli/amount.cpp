@@ -6,18 +6,6 @@
 
 namespace bursar::cli {
 
-std::string kind_word(profile::MetricKind kind) {
-  switch (kind) {
-    case profile::MetricKind::kExact:
-      return "exact";
-    case profile::MetricKind::kEstimate:
-      return "estimate";
-    case profile::MetricKind::kSamples:
-      return "samples";
-  }
-  return "unknown";
-}
-
 std::string column_header(const profile::Metric& metric) {
   const std::string name = printable(metric.name);
   if (metric.kind == profile::MetricKind::kEstimate) return name + " (estimated)";

@@ -10,9 +10,6 @@
 
 namespace bursar::cli {
 
-// "exact", "estimate" or "samples".
-std::string kind_word(profile::MetricKind kind);
-
 // The header of a column that holds the metric: "calls", "calls (estimated)".
 std::string column_header(const profile::Metric& metric);
 

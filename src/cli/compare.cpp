@@ -36,7 +36,7 @@ ordered_json side_json(const analysis::ComparedSide& side) {
   ordered_json object;
   if (side.metric) {
     object["metric"] = side.metric->name;
-    object["kind"] = kind_word(side.metric->kind);
+    object["kind"] = profile::kind_word(side.metric->kind);
   }
   object["nodes"] = side.nodes;
   object["total"] = number(side.total, side.metric.value_or(profile::Metric{}));
@@ -166,8 +166,7 @@ base::Status compare(const CompareVerbOptions& options, Output& out) {
   if (!estimate) return estimate.error();
   const auto result = [&] {
     const Progress progress("comparing");
-    return analysis::compare(*truth, *estimate,
-                             {.truth_metric = options.metric, .estimate_metric = options.metric});
+    return analysis::compare(*truth, *estimate, {.truth_metric = options.metric, .estimate_metric = options.metric});
   }();
   if (!result) return result.error();
   warn_of_overflow("truth", result->truth);

@@ -99,7 +99,7 @@ class JsonReport {
   void set_hottest(ordered_json& report) {
     const profile::Metric metric = summary_.metric.value_or(profile::Metric{});
     report["metric"] = summary_.metric ? ordered_json(metric.name) : ordered_json();
-    report["kind"] = summary_.metric ? ordered_json(kind_word(metric.kind)) : ordered_json();
+    report["kind"] = summary_.metric ? ordered_json(profile::kind_word(metric.kind)) : ordered_json();
     report["unit"] = metric.unit;
     set_amount(report, "total", summary_.total, metric);
     report["overflow_share"] = share_of(summary_.overflow.value, summary_.total.value);

@@ -107,7 +107,7 @@ class TreeText {
 // A flat list in pre-order, one object a line, so that a tree of any depth and size can be written and read.
 void write_json(const ContextForest& forest, const profile::Metric& metric, const TreeOptions& options, Output& out) {
   const profile::ProfileData& data = forest.data();
-  ordered_json head = {{"metric", metric.name}, {"kind", kind_word(metric.kind)}};
+  ordered_json head = {{"metric", metric.name}, {"kind", profile::kind_word(metric.kind)}};
   head["total"] = number(forest.total(), metric);
   if (!options.thread.empty()) head["thread"] = options.thread;
   std::string text = json_text(head);

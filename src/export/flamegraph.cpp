@@ -58,18 +58,6 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
-std::string_view kind_word(profile::MetricKind kind) {
-  switch (kind) {
-    case profile::MetricKind::kExact:
-      return "exact";
-    case profile::MetricKind::kEstimate:
-      return "estimate";
-    case profile::MetricKind::kSamples:
-      return "samples";
-  }
-  return "";
-}
-
 std::string joined(const std::map<std::string, std::set<std::string>>& info, const std::string& key) {
   std::string out;
   const auto found = info.find(key);
@@ -168,7 +156,7 @@ class Page {
                    "{{title: {}, mode: {}, metric: {}, kind: {}, total: {}, contexts: {}, minShare: {},\n"
                    "leftOut: {{contexts: {}, amount: {}, roots: {}}},\n",
                    script_string(options_.title), script_string(joined(data_.info, "mode")),
-                   script_string(metric_.name), script_string(kind_word(metric_.kind)), whole(subtrees_.sum),
+                   script_string(metric_.name), script_string(profile::kind_word(metric_.kind)), whole(subtrees_.sum),
                    data_.contexts.size(), options_.min_share_percent, selection_.pruned.contexts,
                    whole(selection_.pruned.amount), selection_.left_out_roots);
   }

@@ -25,6 +25,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -67,6 +68,18 @@ enum class MetricKind : std::uint8_t {
   kEstimate,  // scaled up from what was seen; has a variance
   kSamples,   // how often a sample found it: not a number of calls
 };
+
+constexpr std::string_view kind_word(MetricKind kind) {
+  switch (kind) {
+    case MetricKind::kExact:
+      return "exact";
+    case MetricKind::kEstimate:
+      return "estimate";
+    case MetricKind::kSamples:
+      return "samples";
+  }
+  return "unknown";
+}
 
 struct Metric {
   std::string name;  // calls, samples, bytecodes, allocations …
