@@ -3,9 +3,9 @@
 // Call sites count only where both sides know them; else edges are (caller, callee). An edge from or to an overflow
 // never matches, but its weight stays in the totals.
 //
-// The paper's compiler inlines trivial callees, so that its profiles never hold calls to them: the measure is taken over
-// both populations. Which callees are trivial depends on a compiler, so the caller says; a method is trivial if it is so
-// on either side, because often only one of them knows.
+// The paper's compiler inlines trivial callees, so that its profiles never hold calls to them: the measure is taken
+// over both populations. Which callees are trivial depends on a compiler, so the caller says; a method is trivial if it
+// is so on either side, because often only one of them knows.
 #pragma once
 
 #include <functional>

@@ -20,12 +20,15 @@ class MethodRewriter {
     if (!locals.empty()) {
       if (const auto reason = editor_.add_locals(locals, placement, pool_)) return reason;
     }
-    place_entry(locals);
+    Snippet entry(pool_, locals, editor_.local_slots());
+    instrumentation_.emit({.kind = ProbeKind::kEntry}, entry);
     for (std::uint32_t i = 0; i < instructions_.size() && !reason_; ++i) {
       const Block& block = method_.flow.blocks()[method_.flow.block_of(i)];
       if (block.first == i) place_block_start(i, block);
       place_instruction(i);
     }
+    const bool has_probes = !entry.empty() || !editor_.empty();
+    if (has_probes && !reason_) place_entry(entry, locals);
     return reason_;
   }
 
@@ -49,9 +52,7 @@ class MethodRewriter {
   }
 
   // A local that is not set at entry would make every frame of the method wrong.
-  void place_entry(std::span<const NewLocal> locals) {
-    Snippet entry(pool_, locals, editor_.local_slots());
-    instrumentation_.emit({.kind = ProbeKind::kEntry}, entry);
+  void place_entry(const Snippet& entry, std::span<const NewLocal> locals) {
     Snippet defaults(pool_, locals, editor_.local_slots());
     for (std::size_t i = 0; i < locals.size(); ++i) {
       if (entry.stores(i)) continue;

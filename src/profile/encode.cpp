@@ -208,8 +208,7 @@ std::vector<NamedSection> encode_sections(const ProfileData& data) {
   put(Section::kMeta, true, [&](SectionWriter& out) { put_meta(out, data); });
   put(Section::kMetrics, !data.metrics.empty(), [&](SectionWriter& out) { put_metrics(out, data); });
   put(Section::kMethods, !data.methods.empty(), [&](SectionWriter& out) { put_methods(out, data); });
-  put(Section::kMethodSizes, has_sizes(data.methods),
-      [&](SectionWriter& out) { put_method_sizes(out, data.methods); });
+  put(Section::kMethodSizes, has_sizes(data.methods), [&](SectionWriter& out) { put_method_sizes(out, data.methods); });
   put(Section::kContexts, data.contexts.size() > 0, [&](SectionWriter& out) { put_contexts(out, data); });
   put(Section::kEdges, data.edges.size() > 0, [&](SectionWriter& out) { put_edges(out, data); });
   put(Section::kThreads, !data.threads.empty(), [&](SectionWriter& out) { put_threads(out, data); });

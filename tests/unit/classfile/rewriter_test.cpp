@@ -167,6 +167,17 @@ TEST(Rewriter, leaves_a_method_alone_for_which_nothing_was_written) {
   EXPECT_EQ(probing.ends, std::vector<bool>{false});
 }
 
+TEST(Rewriter, declaring_locals_alone_changes_nothing) {
+  ClassBuilder builder;
+  builder.method(kStatic, "run", "()V", returning());
+  Probing probing;
+  probing.new_locals = {NewLocal{}};
+  probing.writes = [](const ProbePoint&, Snippet&) {};
+  const Rewritten result = rewritten(builder.build(), probing);
+  EXPECT_TRUE(result.bytes.empty());
+  EXPECT_EQ(result.counts.rewritten, 0U);
+}
+
 TEST(Rewriter, a_skipped_method_leaves_no_constants_behind) {
   ClassBuilder builder;
   builder.method(kStatic, "bad", "()V", returning());
