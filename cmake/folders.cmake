@@ -5,7 +5,7 @@
 function(bursar_folder name)
   cmake_parse_arguments(ARG "IN_JVM" "" "DEPENDS;LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/(main|door)\\.cpp$")
   if(sources)
     add_library(bursar_${name} STATIC ${sources})
     set(scope PUBLIC)

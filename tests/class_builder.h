@@ -170,6 +170,7 @@ class ClassBuilder {
   std::uint32_t access = 0x0021;
   std::string name = "Test";
   std::string super_name = "java/lang/Object";
+  std::vector<std::string> interfaces;
   std::vector<NamedBytes> attributes;
 
   // Constants; equal ones are shared.
@@ -238,7 +239,8 @@ class ClassBuilder {
     rest.u2_be(access);
     rest.u2_be(cls(name));
     rest.u2_be(super_name.empty() ? 0 : cls(super_name));
-    rest.u2_be(0);
+    rest.u2_be(static_cast<std::uint32_t>(interfaces.size()));
+    for (const std::string& interface : interfaces) rest.u2_be(cls(interface));
     for (const auto* members : {&fields_, &methods_}) {
       rest.u2_be(static_cast<std::uint32_t>(members->size()));
       for (const Member& member : *members) {

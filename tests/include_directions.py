@@ -11,6 +11,8 @@ MAY_INCLUDE = {
     "base": set(),
     "classfile": {"base"},
     "profile": {"base"},
+    "core": {"base", "profile"},
+    "agent": {"base", "classfile", "profile", "core"},
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
     "cli": {"base", "profile", "analysis", "export"},

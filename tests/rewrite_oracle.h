@@ -4,7 +4,7 @@
 // of layouts. On each edge it collects the probes passed in the new code, and compares them with those that the place
 // calls for; then it compares the instructions arrived at. A goto only moves: both sides look through it.
 // Also compared: exception handlers of every instruction and probe, frames at every place a jump lands, lines, debug
-// variables. Needs HitProbes.
+// variables; the unwind behind the code, its entry and its frame. Needs HitProbes.
 #pragma once
 
 #include <algorithm>
@@ -46,12 +46,14 @@ class RewriteOracle {
   std::optional<std::string> difference() {
     check_points();
     walk_prologue();
+    if (!wrong_ && unwinds_) check_unwind();
     while (!work_.empty() && !wrong_) {
       const Edge edge = work_.back();
       work_.pop_back();
       follow(edge);
     }
     if (!wrong_) check_frames();
+    if (!wrong_ && unwinds_) check_unwind_frames();
     if (!wrong_) check_lines();
     if (!wrong_) check_variables();
     return wrong_;
@@ -59,6 +61,7 @@ class RewriteOracle {
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffff;
+  static constexpr std::uint32_t kPrologue = 9;  // instructions of it: three locals set, and a hit
   struct Edge {
     std::uint32_t old_to, new_to;
     std::vector<std::uint32_t> probes;
@@ -114,7 +117,88 @@ class RewriteOracle {
     for (const Block& block : flow.blocks()) {
       if (block.is_loop_header) expect(ProbeKind::kLoopHeader, block.first);
     }
+    unwinds_ = number_of_.contains({ProbeKind::kUnwind, 0, 0});
+    bool throws = false;
+    for (std::uint32_t i = 0; i < old_code().size(); ++i) throws = throws || can_throw(i);
+    if (unwinds_ ? !throws : throws && !splits_unwind()) fail("an unwind was asked for without need, or not", kNowhere);
+    places += unwinds_;
     if (number_of_.size() != places) fail("probes were asked for elsewhere", kNowhere);
+  }
+
+  // One of the instructions that the JVM specification gives exceptions, or a jump back: loops are stopped from
+  // outside.
+  bool can_throw(std::uint32_t index) const {
+    static const std::set<std::uint8_t> kThrowing = {0x12, 0x13, 0x14, 0x2e, 0x2f, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35,
+                                                     0x4f, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x6c, 0x6d, 0x70,
+                                                     0x71, 0xb2, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7, 0xb8, 0xb9, 0xba, 0xbb,
+                                                     0xbc, 0xbd, 0xbe, 0xbf, 0xc0, 0xc1, 0xc2, 0xc3, 0xc5};
+    const Instruction& instruction = old_code()[index];
+    const std::uint8_t opcode = instruction.opcode;
+    if (is_switch(opcode) && old_code().distinct_targets(instruction).front() <= index) return true;
+    if (is_conditional_branch(opcode) || is_goto(opcode) || is_jsr(opcode)) return instruction.target <= index;
+    if (opcode < 0x12 || opcode > 0x14) return kThrowing.contains(opcode);
+    const auto constant = static_cast<std::uint32_t>(operand(old_code(), instruction, opcode == 0x12 ? 1 : 2));
+    using enum ConstantTag;
+    const ConstantTag tag = old_.file.pool.tag(constant & (opcode == 0x12 ? 0xff : 0xffff));
+    return tag != kInteger && tag != kFloat && tag != kLong && tag != kDouble;
+  }
+  bool splits_unwind() const {
+    return old_.file.major_version >= kFirstVersionWithStackMaps && old_.file.name() != "java/lang/Object" &&
+           old_.file.member_name(old_.method) == "<init>" && (old_.method.access & kAccStatic) == 0;
+  }
+
+  // A hit and athrow at the very end, in constructors perhaps twice; the last entries lead there. Outside of
+  // constructors that is one, from all that is neither prologue nor unwind.
+  void check_unwind() {
+    const std::uint32_t number = number_of_.at({ProbeKind::kUnwind, 0, 0});
+    const auto size = static_cast<std::uint32_t>(new_code().size());
+    unwind_ = size;
+    while (unwind_ >= kPrologue + 4 && unwind_ + 8 > size && new_code()[unwind_ - 1].opcode == op::kAthrow &&
+           hit_at(unwind_ - 4) == number) {
+      unwind_ -= 4;
+      if (!splits_unwind()) break;
+    }
+    if (unwind_ == size) return fail("no unwind", kNowhere);
+    for (std::uint32_t i = unwind_; i < size; ++i) {
+      if (!handlers_of(new_.code, i).empty()) return fail("the unwind is covered", kNowhere);
+    }
+    bool own = true;
+    for (const ExceptionEntry& entry : new_.code.exceptions) {
+      const bool unwinds = entry.handler >= unwind_;
+      if (!unwinds && !own) return fail("an entry of the method's own behind that of the unwind", kNowhere);
+      own = !unwinds;
+      if (!unwinds) continue;
+      if (entry.catch_type != 0 || (entry.handler - unwind_) % 4 != 0) return fail("a strange unwind", kNowhere);
+      if (entry.start < kPrologue) return fail("the unwind covers the prologue", kNowhere);
+      const bool whole = entry.start == kPrologue && entry.end == unwind_ && &entry == &new_.code.exceptions.back();
+      if (!splits_unwind() && !whole) return fail("the unwind does not cover all", kNowhere);
+    }
+    if (own) return fail("nothing leads to the unwind", kNowhere);
+    if (new_.code.max_stack < 3) fail("no room for the exception below the unwind's probe", kNowhere);
+  }
+
+  // An instruction of a constructor may be left uncovered; one elsewhere may not.
+  void take_unwind(Handlers& handlers, std::uint32_t i) {
+    if (!unwinds_) return;
+    if (!handlers.empty() && handlers.back().second >= unwind_) {
+      handlers.pop_back();
+    } else if (!splits_unwind()) {
+      fail("no way to the unwind", i);
+    }
+  }
+
+  void check_unwind_frames() {
+    if (new_.file.major_version < kFirstVersionWithStackMaps || !new_frames_.sound()) return;
+    if (!new_frames_.has_map()) return fail("the unwind has no frame", kNowhere);
+    const auto added = [&](std::uint32_t tops) {
+      return (tops == 0 ? "" : "top*" + std::to_string(tops) + " ") + "int long .. Hit |java/lang/Throwable ";
+    };
+    for (std::uint32_t at = unwind_; at < new_code().size(); at += 4) {
+      if (!new_frames_.has_frame(at)) return fail("an unwind has no frame", kNowhere);
+      const std::string found = new_frames_.text(at, [](std::uint32_t) { return "new"; });
+      const bool right = found == added(slot_) || (splits_unwind() && found == "this? " + added(slot_ - 1));
+      if (!right) return fail("the frame of an unwind is " + found, kNowhere);
+    }
   }
 
   // lconst_0 lstore, aconst_null astore, iconst_0 istore, then the entry's hit.
@@ -289,7 +373,8 @@ class RewriteOracle {
 
   void expand_handlers(std::uint32_t i, std::uint32_t p) {
     const Handlers before = handlers_of(old_.code, i);
-    const Handlers after = handlers_of(new_.code, p);
+    Handlers after = handlers_of(new_.code, p);
+    take_unwind(after, i);
     if (before.size() != after.size()) return fail("other handlers than before", i);
     for (std::size_t h = 0; h < before.size(); ++h) {
       if (before[h].first != after[h].first) return fail("another type is caught", i);
@@ -394,7 +479,9 @@ class RewriteOracle {
   Side old_, new_;
   FrameOracle old_frames_, new_frames_;
   std::map<std::tuple<ProbeKind, std::uint32_t, std::uint32_t>, std::uint32_t> number_of_;
-  std::uint32_t slot_ = 0;                              // of the first new local
+  std::uint32_t slot_ = 0;  // of the first new local
+  bool unwinds_ = false;
+  std::uint32_t unwind_ = kNowhere;
   std::vector<std::uint32_t> new_of_old_, old_of_new_;  // instructions matched so far; gotos never are
   std::vector<Edge> work_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> landings_;       // (new instruction, old one that was meant)

@@ -48,6 +48,12 @@ void CallProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& sn
       snippet.push_int(0);
       snippet.store(kPath);
       break;
+    case ProbeKind::kUnwind:
+      snippet.peek_reference();
+      snippet.load(kPath);
+      snippet.load(kCalls);
+      snippet.invoke_static("bursar/probe/Probe", "unwind", "(Ljava/lang/Throwable;IJ)V");
+      break;
   }
 }
 

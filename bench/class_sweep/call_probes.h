@@ -14,7 +14,7 @@ namespace bursar::class_sweep {
 class CallProbes : public classfile::Instrumentation {
  public:
   // Which places get a probe, by ProbeKind.
-  std::array<bool, 7> wanted = {true, true, true, true, true, true, true};
+  std::array<bool, classfile::kProbeKinds> wanted = {true, true, true, true, true, true, true, true};
 
   bool begin(const classfile::MethodView&) override {
     ++method_;

@@ -69,7 +69,8 @@ class Sweep {
     options_.cross_compile_limit = settings.cross_compile_limit;
     if (settings.placement == "at-end") options_.placement = classfile::LocalPlacement::kAtEnd;
     if (settings.probes.empty()) return;
-    static constexpr std::array kNames = {"entry", "exit", "handler", "before-call", "after-call", "branch", "loop"};
+    static constexpr std::array<std::string_view, classfile::kProbeKinds> kNames = {
+        "entry", "exit", "handler", "before-call", "after-call", "branch", "loop", "unwind"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       probes_.wanted[i] = std::find(settings.probes.begin(), settings.probes.end(), kNames[i]) != settings.probes.end();
     }
@@ -198,7 +199,7 @@ int main(int argc, char** argv) {
   app.add_option("--rewrite", settings.rewrite_to, "write the rewritten classes to this pack");
   app.add_option("--json", settings.json_to, "write the figures to this file");
   app.add_option("--probes", settings.probes,
-                 "entry, exit, handler, before-call, after-call, branch, loop (default: all)")
+                 "entry, exit, handler, before-call, after-call, branch, loop, unwind (default: all)")
       ->delimiter(',');
   app.add_option("--placement", settings.placement, "where new locals go")
       ->check(CLI::IsMember({"after-parameters", "at-end"}));

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "classfile/code_tables.h"
+#include "classfile/exception_table.h"
 
 namespace bursar::classfile {
 namespace {
@@ -14,6 +15,10 @@ VerificationType::Tag type_tag(NewLocal::Type type) {
       return VerificationType::kInteger;
     case NewLocal::Type::kLong:
       return VerificationType::kLong;
+    case NewLocal::Type::kFloat:
+      return VerificationType::kFloat;
+    case NewLocal::Type::kDouble:
+      return VerificationType::kDouble;
     case NewLocal::Type::kObject:
       break;
   }
@@ -52,7 +57,8 @@ std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, con
       return SkipReason::kMalformedStackMap;
     }
   }
-  return CodeEditor(file, code, *std::move(map), has_stack_map);
+  UnwindCover cover = UnwindCover::of(file, method, code, *map);
+  return CodeEditor(file, code, *std::move(map), has_stack_map, std::move(cover));
 }
 
 bool CodeEditor::lies_across(std::uint32_t slot) const {
@@ -94,6 +100,7 @@ std::optional<SkipReason> CodeEditor::add_locals(std::span<const NewLocal> local
     slots_.push_back(static_cast<std::uint16_t>(slot));
     slot += local.slots();
   }
+  new_types_ = std::move(types);
   return std::nullopt;
 }
 
@@ -130,6 +137,16 @@ void CodeEditor::insert_on_catch(std::uint32_t handler, bool also_reached, const
   Detour detour{.source = handler, .target = handler, .catches = true, .code = {}};
   append(detour.code, snippet);
   layout_.detours.push_back(detour);
+}
+
+void CodeEditor::insert_on_unwind(const Snippet& snippet) {
+  std::vector<std::uint8_t>& bytes = layout_.inserted;
+  layout_.unwind.begin = static_cast<std::uint32_t>(bytes.size());
+  bytes.insert(bytes.end(), snippet.code().begin(), snippet.code().end());
+  bytes.push_back(op::kAthrow);
+  layout_.unwind.end = static_cast<std::uint32_t>(bytes.size());
+  layout_.unwinds = cover_.blocks();
+  unwind_stack_ = 1 + snippet.max_stack();
 }
 
 // Moves the frames to where their instructions went; stepping stones and detours get a copy of their target's.
@@ -183,41 +200,24 @@ std::optional<SkipReason> CodeEditor::move_frames() {
   return std::nullopt;
 }
 
-bool CodeEditor::write_exceptions(base::ByteWriter& out, std::vector<std::uint32_t>& new_entry) const {
-  std::uint32_t count = 0;
-  const std::size_t count_at = out.size();
-  out.u2_be(0);
-  const auto write = [&](std::uint32_t start, std::uint32_t end, const ExceptionEntry& entry) {
-    if (start == end) return;
-    out.u2_be(start);
-    out.u2_be(end);
-    out.u2_be(layout_.handler_position(entry.handler));
-    out.u2_be(entry.catch_type);
-    ++count;
-  };
-  for (const ExceptionEntry& entry : code_.exceptions) {
-    new_entry.push_back(count);
-    std::uint32_t start = layout_.edge_position(entry.start);
-    const std::uint32_t end = layout_.edge_position(entry.end);
-    // A stone's frame is that of its target, which need not suit this handler; a goto_w throws nothing.
-    for (const SteppingStone& stone : layout_.stones()) {
-      if (stone.position < start || stone.position >= end) continue;
-      write(start, stone.position, entry);
-      start = stone.position + CodeLayout::kStoneSize;
+// Of the locals the unwind knows the new ones only, since what the others hold changes from instruction to instruction;
+// before super() also the uninitialized `this`.
+bool CodeEditor::add_unwind_frames(ConstantPool& pool) {
+  const auto throwable = pool.add_class("java/lang/Throwable");
+  if (!throwable) return false;
+  for (const UnwindPart part : {UnwindPart::kMain, UnwindPart::kBeforeSuper}) {
+    if (!cover_.has_block(part)) continue;
+    Frame frame;
+    frame.position = layout_.unwind_position(cover_.block(part));
+    if (!slots_.empty()) frame.locals.resize(slots_.front());
+    frame.locals.insert(frame.locals.end(), new_types_.begin(), new_types_.end());
+    if (part == UnwindPart::kBeforeSuper) {
+      if (frame.locals.empty()) frame.locals.resize(1);
+      frame.locals[0].tag = VerificationType::kUninitializedThis;
     }
-    write(start, end, entry);
+    frame.stack = {{VerificationType::kObject, *throwable}};
+    stack_map_.frames.push_back(std::move(frame));
   }
-  // Detours are sorted by target, so those whose targets an entry covers lie side by side.
-  const std::vector<Detour>& detours = layout_.detours;
-  for (const ExceptionEntry& entry : code_.exceptions) {
-    const auto below = [](const Detour& detour, std::uint32_t target) { return detour.target < target; };
-    const auto first = std::lower_bound(detours.begin(), detours.end(), entry.start, below);
-    const auto last = std::lower_bound(first, detours.end(), entry.end, below);
-    if (first == last) continue;
-    write(first->position, std::prev(last)->position + layout_.detour_size(*std::prev(last)), entry);
-  }
-  if (count > 65535) return false;
-  out.patch_u2_be(count_at, count);
   return true;
 }
 
@@ -255,28 +255,40 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
       return SkipReason::kJumpOutOfReach;
   }
   if (const auto reason = move_frames()) return *reason;
-  if (code_.max_stack + extra_stack_ > 65535) return SkipReason::kTableFull;
+  const bool frames_unwind = layout_.unwinds != 0 && file_.major_version >= kFirstVersionWithStackMaps;
+  if (frames_unwind && !add_unwind_frames(pool)) return SkipReason::kConstantPoolFull;
+  const unsigned max_stack = std::max(code_.max_stack + extra_stack_, unwind_stack_);
+  if (max_stack > 65535) return SkipReason::kTableFull;
 
   base::ByteWriter out;
-  out.u2_be(code_.max_stack + extra_stack_);
+  out.u2_be(max_stack);
   out.u2_be(code_.max_locals + new_slots_);
   out.u4_be(layout_.size());
   out.append(layout_.code());
-  std::vector<std::uint32_t> new_entry;
-  if (!write_exceptions(out, new_entry)) return SkipReason::kTableFull;
+  const auto exceptions = move_exceptions(code_, layout_, cover_);
+  if (!exceptions) return SkipReason::kTableFull;
+  out.append(exceptions->bytes);
   const std::size_t count_at = out.size();
   std::uint32_t count = 0;
   out.u2_be(0);
-  for (const Attribute& attribute : code_.attributes) {
-    // Frames for CLDC's verifier, which HotSpot does not have: old compilers left them in.
-    if (file_.attribute_name(attribute) == "StackMap") continue;
-    auto moved = move_attribute(attribute, new_entry, pool);
-    if (const auto* reason = std::get_if<SkipReason>(&moved)) return *reason;
-    const std::vector<std::uint8_t>& bytes = *std::get_if<0>(&moved);
-    out.u2_be(attribute.name_index);
+  const auto write_attribute = [&](std::uint16_t name, const std::vector<std::uint8_t>& bytes) {
+    out.u2_be(name);
     out.u4_be(static_cast<std::uint32_t>(bytes.size()));
     out.append(bytes);
     ++count;
+  };
+  for (const Attribute& attribute : code_.attributes) {
+    // Frames for CLDC's verifier, which HotSpot does not have: old compilers left them in.
+    if (file_.attribute_name(attribute) == "StackMap") continue;
+    auto moved = move_attribute(attribute, exceptions->new_entry, pool);
+    if (const auto* reason = std::get_if<SkipReason>(&moved)) return *reason;
+    write_attribute(attribute.name_index, *std::get_if<0>(&moved));
+  }
+  if (frames_unwind && !has_stack_map_) {
+    const auto name = pool.add_utf8("StackMapTable");
+    const auto bytes = stack_map_.write(pool);
+    if (!name || !bytes) return SkipReason::kConstantPoolFull;
+    write_attribute(*name, *bytes);
   }
   out.patch_u2_be(count_at, count);
   return Edited{out.take(), layout_.size()};

@@ -7,6 +7,8 @@
 // Exception coverage: inserted code is covered like the instruction it stands before, a detour like its target. So
 // methods that lock stay balanced in the eyes of HotSpot's monitor analysis, which refuses to compile them otherwise.
 // The prologue is not covered: handlers may rely on the new locals it sets.
+// The unwind catches everything from the end of the prologue to itself, detours included, except for what
+// unwind_cover.h says of constructors. Its entries are the last, so all handlers of the method's own come first.
 // Owner: the rewriter, one method at a time.
 #pragma once
 
@@ -23,6 +25,7 @@
 #include "classfile/skip_reason.h"
 #include "classfile/snippet.h"
 #include "classfile/stack_map.h"
+#include "classfile/unwind_cover.h"
 
 namespace bursar::classfile {
 
@@ -49,6 +52,10 @@ class CodeEditor {
   void insert_on_jump(std::uint32_t source, std::uint32_t target, const Snippet& snippet);
   // When an exception arrives at this handler; `also_reached` if control comes there by other ways too.
   void insert_on_catch(std::uint32_t handler, bool also_reached, const Snippet& snippet);
+  // When an exception leaves the method; it goes on afterwards. At most once, and only if can_unwind().
+  void insert_on_unwind(const Snippet& snippet);
+  // Something can throw where an unwind can catch it.
+  bool can_unwind() const { return cover_.blocks() != 0; }
 
   bool empty() const { return layout_.inserted.empty(); }
 
@@ -59,17 +66,19 @@ class CodeEditor {
   std::variant<Edited, SkipReason> finish(ConstantPool& pool);
 
  private:
-  CodeEditor(const ClassFile& file, const CodeAttribute& code, StackMap stack_map, bool has_stack_map)
+  CodeEditor(const ClassFile& file, const CodeAttribute& code, StackMap stack_map, bool has_stack_map,
+             UnwindCover cover)
       : file_(file),
         code_(code),
         stack_map_(std::move(stack_map)),
         has_stack_map_(has_stack_map),
+        cover_(std::move(cover)),
         layout_(code.instructions) {}
 
   void append(CodePiece& piece, const Snippet& snippet);
   bool lies_across(std::uint32_t slot) const;
   std::optional<SkipReason> move_frames();
-  bool write_exceptions(base::ByteWriter& out, std::vector<std::uint32_t>& new_entry) const;
+  bool add_unwind_frames(ConstantPool& pool);
   std::variant<std::vector<std::uint8_t>, SkipReason> move_attribute(const Attribute& attribute,
                                                                      std::span<const std::uint32_t> new_entry,
                                                                      ConstantPool& pool) const;
@@ -78,10 +87,13 @@ class CodeEditor {
   const CodeAttribute& code_;
   StackMap stack_map_;
   bool has_stack_map_;
+  UnwindCover cover_;
   CodeLayout layout_;
   std::vector<std::uint16_t> slots_;
+  Types new_types_;  // of the new locals
   std::uint32_t new_slots_ = 0;
   unsigned extra_stack_ = 0;
+  unsigned unwind_stack_ = 0;  // all that the unwind needs, the exception included
 };
 
 }  // namespace bursar::classfile

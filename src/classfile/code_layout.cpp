@@ -73,7 +73,7 @@ void CodeLayout::place() {
     detour.position = at;
     at += detour_size(detour);
   }
-  size_ = at;
+  size_ = at + unwinds * unwind.size();
 }
 
 // One round: gives every jump that does not fit a longer form. False if one cannot be helped.
@@ -269,6 +269,7 @@ std::vector<std::uint8_t> CodeLayout::code() const {
     out.u1(wide_detours_ ? op::kGotoW : op::kGoto);
     wide_detours_ ? out.u4_be(offset) : out.u2_be(offset);
   }
+  for (std::uint32_t i = 0; i < unwinds; ++i) write_piece(out, unwind);
   return out.take();
 }
 

@@ -1,6 +1,6 @@
 // CodeLayout: where everything in an edited method goes, and the new code itself.
 //
-// New code stands in four kinds of places, and old positions map to new ones accordingly:
+// New code stands in five kinds of places, and old positions map to new ones accordingly:
 //
 //   prologue                    before everything; no jump or handler leads back to it
 //   instruction i:
@@ -9,6 +9,7 @@
 //     on arrival        ← arrival_position(i)  runs however control came; jumps to i lead here
 //     instruction i     ← position(i)
 //   detours                     behind the last instruction: code on one jump (source → target), then a goto target
+//   unwinds           ← unwind_position(n)   behind everything; only exceptions lead there
 //
 // Layout iterates until every jump fits; positions only grow, so it ends.
 // Owner: the CodeEditor of one method.
@@ -61,6 +62,8 @@ class CodeLayout {
   std::vector<CodePiece> on_fall_through;  // by instruction
   std::vector<CodePiece> on_arrival;       // by instruction
   std::vector<Detour> detours;
+  CodePiece unwind;
+  std::uint32_t unwinds = 0;  // how many copies of it
   LocalMove move;
 
   enum class Outcome { kOk, kTooLarge, kOutOfReach };
@@ -70,6 +73,8 @@ class CodeLayout {
   std::uint32_t arrival_position(std::uint32_t index) const { return arrival_[index]; }
   std::uint32_t position(std::uint32_t index) const { return position_[index]; }
   std::uint32_t size() const { return size_; }
+  // Of the copies of the unwind; unwind_position(unwinds) is the end of the code.
+  std::uint32_t unwind_position(std::uint32_t copy) const { return size_ - (unwinds - copy) * unwind.size(); }
   // Where the instructions end and the detours begin.
   std::uint32_t end_of_instructions() const { return edge_[instructions_.size()]; }
   // Sorted by position, each kStoneSize long.

@@ -10,7 +10,7 @@ namespace bursar::classfile {
 namespace {
 
 // The range [start, start + length) of a debug table. What began with the method still does, prologue included; what
-// lasted to its end still does, detours included.
+// lasted to its end still does, detours included. In the unwind the method's own variables are no more.
 struct Range {
   std::uint32_t start;
   std::uint32_t length;
@@ -21,7 +21,9 @@ std::optional<Range> move_range(Range range, const Instructions& instructions, c
   const std::uint32_t last = instructions.index_at(range.start + range.length);
   if (first == Instructions::kNotAStart || last == Instructions::kNotAStart) return std::nullopt;
   const std::uint32_t start = first == 0 ? 0 : layout.edge_position(first);
-  const std::uint32_t end = last == instructions.size() ? layout.size() : last == 0 ? 0 : layout.edge_position(last);
+  const std::uint32_t end = last == instructions.size() ? layout.unwind_position(0)
+                            : last == 0                 ? 0
+                                                        : layout.edge_position(last);
   return Range{start, end - start};
 }
 

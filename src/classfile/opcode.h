@@ -9,16 +9,16 @@ namespace bursar::classfile {
 
 // The opcodes that somebody here names; all others are just bytes.
 namespace op {
-inline constexpr std::uint8_t kNop = 0x00, kAconstNull = 0x01, kIconst0 = 0x03, kLconst0 = 0x09, kBipush = 0x10,
-                              kSipush = 0x11, kLdc = 0x12, kLdcW = 0x13, kLdc2W = 0x14;
+inline constexpr std::uint8_t kNop = 0x00, kAconstNull = 0x01, kIconst0 = 0x03, kLconst0 = 0x09, kFconst0 = 0x0b,
+                              kDconst0 = 0x0e, kBipush = 0x10, kSipush = 0x11, kLdc = 0x12, kLdcW = 0x13, kLdc2W = 0x14;
 inline constexpr std::uint8_t kIload = 0x15, kLload = 0x16, kDload = 0x18, kAload = 0x19, kIload0 = 0x1a,
                               kLload0 = 0x1e, kAload0 = 0x2a, kAload3 = 0x2d;
 inline constexpr std::uint8_t kIstore = 0x36, kLstore = 0x37, kDstore = 0x39, kAstore = 0x3a, kIstore0 = 0x3b,
                               kAstore3 = 0x4e;
-inline constexpr std::uint8_t kPop = 0x57, kPop2 = 0x58, kDup = 0x59, kDup2 = 0x5c, kIadd = 0x60, kLadd = 0x61,
-                              kIsub = 0x64, kLsub = 0x65, kIand = 0x7e, kLand = 0x7f, kIor = 0x80, kLor = 0x81,
-                              kIxor = 0x82, kLxor = 0x83, kIinc = 0x84, kI2l = 0x85, kL2i = 0x88, kLaload = 0x2f,
-                              kLastore = 0x50, kIaload = 0x2e, kIastore = 0x4f;
+inline constexpr std::uint8_t kPop = 0x57, kPop2 = 0x58, kDup = 0x59, kDup2 = 0x5c, kSwap = 0x5f, kIadd = 0x60,
+                              kLadd = 0x61, kIsub = 0x64, kLsub = 0x65, kIand = 0x7e, kLand = 0x7f, kIor = 0x80,
+                              kLor = 0x81, kIxor = 0x82, kLxor = 0x83, kIinc = 0x84, kI2l = 0x85, kL2i = 0x88,
+                              kLaload = 0x2f, kLastore = 0x50, kIaload = 0x2e, kIastore = 0x4f;
 inline constexpr std::uint8_t kIfeq = 0x99, kIfIcmpeq = 0x9f, kIfAcmpne = 0xa6, kGoto = 0xa7, kJsr = 0xa8, kRet = 0xa9,
                               kTableswitch = 0xaa, kLookupswitch = 0xab, kIreturn = 0xac, kReturn = 0xb1;
 inline constexpr std::uint8_t kGetstatic = 0xb2, kPutstatic = 0xb3, kGetfield = 0xb4, kPutfield = 0xb5,
@@ -101,6 +101,14 @@ constexpr unsigned constant_bytes(std::uint8_t opcode) {
   const bool two = opcode == op::kLdcW || opcode == op::kLdc2W || (opcode >= op::kGetstatic && opcode <= op::kNew) ||
                    opcode == 0xbd || opcode == 0xc0 || opcode == 0xc1 || opcode == 0xc5;
   return two ? 2 : 0;
+}
+// Whether it can throw. Loads of constants are not among them: it depends on the constant. A return can only if the
+// method unlocked what it had not locked, and then it has a monitorexit.
+constexpr bool may_throw(std::uint8_t opcode) {
+  const auto in = [opcode](std::uint8_t first, std::uint8_t last) { return first <= opcode && opcode <= last; };
+  return in(0x2e, 0x35) || in(0x4f, 0x56) ||          // array loads and stores
+         in(0x6c, 0x6d) || in(0x70, 0x71) ||          // idiv, ldiv, irem, lrem
+         in(op::kGetstatic, 0xc3) || opcode == 0xc5;  // fields … monitorexit, multianewarray
 }
 // Control never reaches the next instruction by itself. A jsr does not fall through either: its subroutine returns.
 constexpr bool ends_flow(std::uint8_t opcode) {

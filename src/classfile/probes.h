@@ -6,10 +6,16 @@
 //   call site      before an invoke instruction, and behind it when it returned normally
 //   branch edge    on one outcome of a conditional jump or switch
 //   loop header    whenever control arrives at the header of a loop, from outside or round again
+//   unwind         when an exception leaves the method: behind every handler of the method's own; its code runs,
+//                  then the exception goes on. One for the whole method, and none where nothing can throw
 //
 // Positions are those of the original bytecode, so that two runs agree on them.
 // A probe must not throw. One at a handler should not call: with the stack exhausted the call itself throws, and a
-// handler that covers its own start (every synchronized block has one) would catch that for ever.
+// handler that covers its own start (every synchronized block has one) would catch that for ever. Nor should one at the
+// unwind: what it threw would leave the method in place of the exception. What the entry probe throws passes the unwind
+// by: it may not have set the locals yet. So does what super(…) or this(…) throws in a constructor: see unwind_cover.h.
+// C1 does not compile a method in which something that can throw, a putfield even, stands at the start of a handler
+// that covers itself. Where such a handler calls nothing before it throws again, better leave it alone.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +29,17 @@
 
 namespace bursar::classfile {
 
-enum class ProbeKind : std::uint8_t { kEntry, kExit, kHandler, kBeforeCall, kAfterCall, kBranchEdge, kLoopHeader };
+enum class ProbeKind : std::uint8_t {
+  kEntry,
+  kExit,
+  kHandler,
+  kBeforeCall,
+  kAfterCall,
+  kBranchEdge,
+  kLoopHeader,
+  kUnwind,
+};
+inline constexpr std::size_t kProbeKinds = 8;
 
 struct ProbePoint {
   ProbeKind kind;
@@ -52,7 +68,8 @@ class Instrumentation {
   virtual bool begin(const MethodView& method) = 0;
   // The locals that probes of this method share. Those that the entry probe does not store are set to zero or null.
   virtual std::span<const NewLocal> locals() const { return {}; }
-  // Writes the code for this place; leave the snippet empty for none. Entry comes first, then places in bytecode order.
+  // Writes the code for this place; leave the snippet empty for none. Entry comes first, then places in bytecode order,
+  // then the unwind. There the stack holds the exception and nothing else.
   virtual void emit(const ProbePoint& point, Snippet& snippet) = 0;
   // The method was rewritten, or left unchanged for a reason.
   virtual void end(bool rewritten) = 0;

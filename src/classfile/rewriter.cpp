@@ -27,6 +27,9 @@ class MethodRewriter {
       if (block.first == i) place_block_start(i, block);
       place_instruction(i);
     }
+    if (editor_.can_unwind()) {
+      place({.kind = ProbeKind::kUnwind}, [&](const Snippet& snippet) { editor_.insert_on_unwind(snippet); });
+    }
     const bool has_probes = !entry.empty() || !editor_.empty();
     if (has_probes && !reason_) place_entry(entry, locals);
     return reason_;
@@ -56,17 +59,7 @@ class MethodRewriter {
     Snippet defaults(pool_, locals, editor_.local_slots());
     for (std::size_t i = 0; i < locals.size(); ++i) {
       if (entry.stores(i)) continue;
-      switch (locals[i].type) {
-        case NewLocal::Type::kInt:
-          defaults.push_int(0);
-          break;
-        case NewLocal::Type::kLong:
-          defaults.push_long(0);
-          break;
-        case NewLocal::Type::kObject:
-          defaults.push_null();
-          break;
-      }
+      defaults.push_zero(locals[i].type);
       defaults.store(i);
     }
     insert(defaults, [&] { editor_.prepend(defaults); });

@@ -83,12 +83,57 @@ void Snippet::push_null() {
   out_.u1(op::kAconstNull);
 }
 
+void Snippet::push_zero(NewLocal::Type type) {
+  switch (type) {
+    case NewLocal::Type::kInt:
+      return push_int(0);
+    case NewLocal::Type::kLong:
+      return push_long(0);
+    case NewLocal::Type::kFloat:
+      effect(0, 1);
+      out_.u1(op::kFconst0);
+      return;
+    case NewLocal::Type::kDouble:
+      effect(0, 2);
+      out_.u1(op::kDconst0);
+      return;
+    case NewLocal::Type::kObject:
+      return push_null();
+  }
+}
+
+void Snippet::take(std::size_t local) {
+  if (depth_ != 0) underflow_ = true;  // it would take a value of the snippet's own
+  taken_ += locals_[local].slots();
+  uses(local, FirstUse::kStore);
+  local_access(op::kIstore, local);
+}
+
+void Snippet::give_back(std::size_t local) {
+  if (depth_ != 0 || taken_ < locals_[local].slots()) {
+    underflow_ = true;
+    return;
+  }
+  taken_ -= locals_[local].slots();
+  local_access(op::kIload, local);
+}
+
+void Snippet::peek_reference() {
+  if (depth_ != 0) underflow_ = true;  // it would copy a value of the snippet's own
+  effect(0, 1);
+  out_.u1(op::kDup);
+}
+
+// The order of the types of locals is that below.
+constexpr auto kReference = static_cast<unsigned>(NewLocal::Type::kObject);
+static_assert(kReference == 4);
+
 // iload, lload, …, aload and istore, …, astore lie in the order i, l, f, d, a; so do their forms with an implicit slot.
 void Snippet::local_access(std::uint8_t first_opcode, std::size_t local) {
-  using enum NewLocal::Type;
-  const NewLocal::Type type = locals_[local].type;
-  const unsigned kind = type == kInt ? 0 : type == kLong ? 1 : 4;
-  const unsigned slot = slots_[local];
+  slot_access(first_opcode, static_cast<unsigned>(locals_[local].type), slots_[local]);
+}
+
+void Snippet::slot_access(std::uint8_t first_opcode, unsigned kind, unsigned slot) {
   if (slot < 4) {
     out_.u1((first_opcode == op::kIload ? op::kIload0 : op::kIstore0) + kind * 4 + slot);
   } else if (slot < 256) {
@@ -111,6 +156,21 @@ void Snippet::store(std::size_t local) {
   effect(static_cast<int>(locals_[local].slots()), 0);
   uses(local, FirstUse::kStore);
   local_access(op::kIstore, local);
+}
+
+void Snippet::load_parameter(std::uint16_t slot) {
+  effect(0, 1);
+  slot_access(op::kIload, kReference, slot);
+}
+
+void Snippet::load_int_parameter(std::uint16_t slot) {
+  effect(0, 1);
+  slot_access(op::kIload, 0, slot);
+}
+
+void Snippet::store_parameter(std::uint16_t slot) {
+  effect(1, 0);
+  slot_access(op::kIstore, kReference, slot);
 }
 
 void Snippet::increment(std::size_t local, std::int32_t by) {
@@ -177,8 +237,9 @@ void Snippet::simple(std::uint8_t opcode) {
 
 bool Snippet::usable(SkipReason& reason) const {
   if (pool_full_) reason = SkipReason::kConstantPoolFull;
-  if (underflow_ || depth_ != 0) reason = SkipReason::kBadProbe;
-  return !pool_full_ && !underflow_ && depth_ == 0;
+  const bool balanced = !underflow_ && depth_ == 0 && taken_ == 0;
+  if (!balanced) reason = SkipReason::kBadProbe;
+  return !pool_full_ && balanced;
 }
 
 }  // namespace bursar::classfile

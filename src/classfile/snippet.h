@@ -1,9 +1,10 @@
 // Snippet: the straight-line bytecode of one probe.
 //
-// Invariant: it has no jumps, so it needs no stack-map frames, and it never reaches below the stack it found. A snippet
-// that ends with anything left on the stack, or for which the constant pool had no room, says so and is not used.
-// Decisions belong into the methods that a snippet calls.
-// Owner: the rewriter, one method at a time.
+// Invariant: it has no jumps, so it needs no stack-map frames, and it leaves the stack it found as it was: it neither
+// takes nor reads anything of it, except that peek_reference() copies the topmost entry, and that what it takes with
+// take() it gives back. A snippet that ends with anything left on the stack, or for which the constant pool had no
+// room, says so and is not used. Decisions belong into the methods that a snippet calls. Owner: the rewriter, one
+// method at a time.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@ namespace bursar::classfile {
 
 // A local variable that probes add to a method; alive from its entry to its end.
 struct NewLocal {
-  enum class Type : std::uint8_t { kInt, kLong, kObject };
+  enum class Type : std::uint8_t { kInt, kLong, kFloat, kDouble, kObject };
   Type type = Type::kInt;
   std::string class_name;  // of an object: its internal name
 
-  unsigned slots() const { return type == Type::kLong ? 2 : 1; }
+  unsigned slots() const { return type == Type::kLong || type == Type::kDouble ? 2 : 1; }
 };
 
 class Snippet {
@@ -36,11 +37,25 @@ class Snippet {
   void push_int(std::int32_t value);
   void push_long(std::int64_t value);
   void push_null();
+  void push_zero(NewLocal::Type type);  // or null
 
   // Of new locals, by their number.
   void load(std::size_t local);
   void store(std::size_t local);
   void increment(std::size_t local, std::int32_t by);  // of an int
+
+  // Of a parameter of the method, by its slot: a reference unless it says otherwise.
+  void load_parameter(std::uint16_t slot);
+  void load_int_parameter(std::uint16_t slot);
+  void store_parameter(std::uint16_t slot);
+
+  // Copies what lies on top of the stack that the snippet found; only while it has nothing of its own there. The caller
+  // knows that this is a reference (any value of one slot would do) and, if it is passed on, to an initialized object.
+  void peek_reference();
+  // Moves what lies on top of the stack that the snippet found into a new local, and back; of the local's type. The
+  // same locals are given back in the opposite order.
+  void take(std::size_t local);
+  void give_back(std::size_t local);
 
   void get_static(std::string_view cls, std::string_view name, std::string_view descriptor);
   void put_static(std::string_view cls, std::string_view name, std::string_view descriptor);
@@ -66,6 +81,7 @@ class Snippet {
   void effect(int taken, int left);
   void with_constant(std::uint8_t opcode, std::optional<std::uint16_t> index);
   void local_access(std::uint8_t first_opcode, std::size_t local);
+  void slot_access(std::uint8_t first_opcode, unsigned kind, unsigned slot);
   void field_access(std::uint8_t opcode, std::string_view cls, std::string_view name, std::string_view descriptor);
 
   ConstantPool& pool_;
@@ -74,6 +90,7 @@ class Snippet {
   std::vector<FirstUse> first_use_;  // by local
   base::ByteWriter out_;
   int depth_ = 0;
+  unsigned taken_ = 0;  // slots of the stack that was found
   unsigned max_depth_ = 0;
   bool underflow_ = false;
   bool pool_full_ = false;

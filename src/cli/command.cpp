@@ -8,6 +8,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <new>
 #include <string>
 #include <vector>
@@ -23,24 +24,24 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 7> kVerbs = {&kReportVerb, &kTreeVerb,   &kCompareVerb, &kMergeVerb,
-                                               &kExportVerb, &kImportVerb, &kValidateVerb};
+constexpr std::array<const Verb*, 8> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,   &kCompareVerb,
+                                               &kMergeVerb,  &kExportVerb, &kImportVerb, &kValidateVerb};
 
-ExitStatus fail(ExitStatus status, std::string_view message) {
+int fail(ExitStatus status, std::string_view message) {
   say(message);
-  return status;
+  return static_cast<int>(status);
 }
 
-ExitStatus usage_error(const Verb* verb, std::string_view message) {
+int usage_error(const Verb* verb, std::string_view message) {
   return fail(ExitStatus::kUsage,
               fmt::format("{}\nTry: bursar {}{}--help", message, verb ? verb->name : "", verb ? " " : ""));
 }
 
-ExitStatus print(std::string_view text) {
+int print(std::string_view text) {
   Output out(STDOUT_FILENO, "stdout");
   out.write(text);
   const base::Status status = out.flush();
-  return status ? ExitStatus::kOk : fail(ExitStatus::kFailed, status.error().message);
+  return status ? static_cast<int>(ExitStatus::kOk) : fail(ExitStatus::kFailed, status.error().message);
 }
 
 const Verb* find_verb(std::string_view name) {
@@ -69,11 +70,32 @@ std::string unexpected(const CLI::App& options) {
   return rest.empty() ? "" : fmt::format("unexpected argument {}", printable(rest.front()));
 }
 
-ExitStatus run_verb(const Verb& verb, std::vector<std::string> arguments) {
+// Takes the program off the end of the arguments. The option parser never sees it, so that every word stays as it is.
+Program split_program(std::vector<std::string>& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return {};
+  Program program(std::make_move_iterator(dashes + 1), std::make_move_iterator(arguments.end()));
+  arguments.erase(dashes, arguments.end());
+  return program;
+}
+
+// `java -jar app.jar` without the dashes before it would else be called an unknown option -jar.
+std::string missing_program(const Verb& verb, const CLI::App& options) {
+  const std::vector<std::string> rest = options.remaining();
+  if (!rest.empty() && rest.front().starts_with('-')) return unexpected(options);
+  const bool dashes_forgotten = !rest.empty();
+  return fmt::format("{}: bursar {} [OPTIONS] -- {} …",
+                     dashes_forgotten ? "the program goes behind two dashes" : "no program to run", verb.name,
+                     dashes_forgotten ? printable(rest.front()) : "java");
+}
+
+int run_verb(const Verb& verb, std::vector<std::string> arguments) {
   CLI::App options;
   use_help(options, verb);
   options.allow_extras();
-  const Action action = verb.declare(options);
+  const bool runs_program = verb.declare_with_program != nullptr;
+  const Program program = runs_program ? split_program(arguments) : Program{};
+  const Action action = runs_program ? verb.declare_with_program(options, program) : verb.declare(options);
   std::string problem;
   try {
     std::reverse(arguments.begin(), arguments.end());
@@ -83,21 +105,27 @@ ExitStatus run_verb(const Verb& verb, std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     problem = printable(error.what());
   }
-  if (const std::string extra = unexpected(options); !extra.empty()) problem = extra;
+  if (runs_program && program.empty()) {
+    if (problem.empty()) problem = missing_program(verb, options);
+  } else if (const std::string extra = unexpected(options); !extra.empty()) {
+    problem = extra;
+  }
   if (!problem.empty()) return usage_error(&verb, problem);
 
   Output out(STDOUT_FILENO, "stdout");
-  const base::Status done = action(out);
+  const Ending ending = action(out);
   const base::Status written = out.flush();
-  if (!done) return fail(ExitStatus::kFailed, done.error().message);
-  if (!written) return fail(ExitStatus::kFailed, written.error().message);
-  return ExitStatus::kOk;
+  if (!ending.message.empty()) say(ending.message);
+  if (ending.exit_status == static_cast<int>(ExitStatus::kOk) && !written) {
+    return fail(ExitStatus::kFailed, written.error().message);
+  }
+  return ending.exit_status;
 }
 
-ExitStatus run_command(const std::vector<std::string>& arguments) {
+int run_command(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     std::fputs(command_help(kVerbs).c_str(), stderr);
-    return ExitStatus::kUsage;
+    return static_cast<int>(ExitStatus::kUsage);
   }
   const std::string& word = arguments.front();
   if (word == "--version") return print("bursar " BURSAR_VERSION "\n");
@@ -116,14 +144,19 @@ ExitStatus run_command(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  // A reader that goes away (bursar … | head) is seen as EPIPE by Output, which ends quietly.
-  std::signal(SIGPIPE, SIG_IGN);
-  // A limit on file sizes is seen as EFBIG by the write, which says so and leaves no part of a file.
-  std::signal(SIGXFSZ, SIG_IGN);
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const Verb* verb = arguments.empty() ? nullptr : find_verb(arguments.front());
+  // A program would inherit that signals are ignored, so a verb that runs one leaves them as they are.
+  if (verb == nullptr || verb->declare_with_program == nullptr) {
+    // A reader that goes away (bursar … | head) is seen as EPIPE by Output, which ends quietly.
+    std::signal(SIGPIPE, SIG_IGN);
+    // A limit on file sizes is seen as EFBIG by the write, which says so and leaves no part of a file.
+    std::signal(SIGXFSZ, SIG_IGN);
+  }
   try {
-    return static_cast<int>(run_command({argv + std::min(argc, 1), argv + argc}));
+    return run_command(arguments);
   } catch (const std::bad_alloc&) {
-    return static_cast<int>(fail(ExitStatus::kFailed, "out of memory"));
+    return fail(ExitStatus::kFailed, "out of memory");
   }
 }
 

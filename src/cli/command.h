@@ -3,11 +3,13 @@
 
 namespace bursar::cli {
 
-// Documented in --help.
+// Documented in --help. A verb that runs a program otherwise ends with that program's own.
 enum class ExitStatus : int {
   kOk = 0,
-  kFailed = 1,  // a file that cannot be read or is not valid, an output that exists, a full disk …
-  kUsage = 2,   // unknown verb or option, a value out of range
+  kFailed = 1,             // a file that cannot be read or is not valid, an output that exists, a full disk …
+  kUsage = 2,              // unknown verb or option, a value out of range
+  kCannotRun = 126,        // the program is there and cannot be run
+  kProgramNotFound = 127,  // as shells say it
 };
 
 // The whole program but for main(): returns the exit status.

@@ -14,6 +14,7 @@ constexpr std::string_view kExitStatus =
     "2 wrong usage. Results go to stdout, messages to stderr.\n";
 
 constexpr std::string_view kExamples =
+    "  bursar record -o run.bursar -- java -jar app.jar           count every call of a program\n"
     "  bursar report run.bursar                                   what ran, how often, what was lost\n"
     "  bursar tree run.bursar --min-share 2                       who called whom\n"
     "  bursar export run.bursar --format flamegraph -o run.html   the same as a picture\n"
@@ -32,8 +33,10 @@ class ExamplesFirst : public CLI::Formatter {
     for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
       positionals += " " + option->get_name(true);
     }
-    return fmt::format("Examples:\n{}\n{}\n\nUsage: bursar {}{} [OPTIONS]\n{}{}\n{}", verb_.examples, verb_.summary,
-                       verb_.name, positionals, make_positionals(app), make_groups(app, mode), kExitStatus);
+    const bool runs_program = verb_.declare_with_program != nullptr;
+    return fmt::format("Examples:\n{}\n{}\n\nUsage: bursar {}{} [OPTIONS]{}\n{}{}\n{}", verb_.examples, verb_.summary,
+                       verb_.name, positionals, runs_program ? " -- PROGRAM [ARGUMENTS]" : "", make_positionals(app),
+                       make_groups(app, mode), verb_.notes.empty() ? kExitStatus : verb_.notes);
   }
 
   // Only the name of the value: what it may be is said in words.

@@ -9,7 +9,7 @@ EXAMPLES = """examples:
   bench/sweep --sample 1500
       the same for 1,500 of them, the tricky ones first; under a minute
   bench/sweep --run fop xalan crafted
-      do programs compute the same with a probe at every entry, exit, handler, branch and loop of theirs and the JDK's?
+      do programs compute the same with a probe at every entry, exit, handler, branch, loop and unwind of theirs and the JDK's?
   bench/sweep --jdk /usr/lib/jvm/java-17-openjdk-amd64 --json sweep.json --jars lib/*.jar
       one JDK only, with further jars, and everything that failed as JSON
 """

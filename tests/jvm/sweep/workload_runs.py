@@ -13,7 +13,7 @@ CRAFTED = "crafted"
 JDK_OF_CHECKSUMS = 17
 TIME_LIMIT_S = 1800
 RESULT = re.compile(r"^result .* checksum ([0-9a-f]{16}) (\w+)$", re.MULTILINE)
-PROBES = ("entry", "exit", "handler", "call", "edge", "loop")
+PROBES = ("entry", "exit", "handler", "call", "edge", "loop", "unwind")
 
 
 @dataclass

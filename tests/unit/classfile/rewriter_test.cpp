@@ -286,7 +286,7 @@ TEST(Rewriter, asks_for_places_in_bytecode_order_after_the_entry) {
   const std::vector<std::tuple<ProbeKind, std::uint32_t, std::uint32_t, std::uint32_t>> expected = {
       {ProbeKind::kEntry, 0, 0, 0},     {ProbeKind::kLoopHeader, 0, 0, 0}, {ProbeKind::kBeforeCall, 0, 0, 0},
       {ProbeKind::kAfterCall, 0, 0, 0}, {ProbeKind::kBranchEdge, 4, 0, 0}, {ProbeKind::kBranchEdge, 4, 1, end_pc},
-      {ProbeKind::kExit, end_pc, 0, 0}};
+      {ProbeKind::kExit, end_pc, 0, 0}, {ProbeKind::kUnwind, 0, 0, 0}};
   ASSERT_EQ(probing.points.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const ProbePoint& point = probing.points[i];

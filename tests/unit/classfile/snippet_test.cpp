@@ -203,6 +203,27 @@ TEST_F(SnippetTest, is_a_bad_probe_with_an_instruction_that_may_not_be_in_it) {
   }
 }
 
+TEST_F(SnippetTest, may_copy_the_reference_it_found) {
+  const auto pass_on = [](Snippet& s) {
+    s.peek_reference();
+    s.push_int(1);
+    s.invoke_static("C", "m", "(Ljava/lang/Object;I)V");
+  };
+  EXPECT_EQ(refusal(pass_on), std::nullopt);
+  Snippet result = snippet();
+  pass_on(result);
+  EXPECT_EQ(result.code()[0], op::kDup);
+  EXPECT_EQ(result.max_stack(), 2U) << "beyond what it found";
+  EXPECT_EQ(refusal([](Snippet& s) { s.peek_reference(); }), SkipReason::kBadProbe) << "leaves the copy";
+  EXPECT_EQ(refusal([](Snippet& s) {
+              s.push_int(1);
+              s.peek_reference();
+              s.simple(op::kPop2);
+            }),
+            SkipReason::kBadProbe)
+      << "would be a copy of its own int";
+}
+
 TEST_F(SnippetTest, says_when_the_constant_pool_had_no_room) {
   for (std::int32_t i = 0; file_.pool.add_integer(i); ++i) continue;
   EXPECT_EQ(refusal([](Snippet& s) { s.invoke_static("C", "m", "()V"); }), SkipReason::kConstantPoolFull);

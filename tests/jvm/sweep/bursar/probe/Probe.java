@@ -14,6 +14,7 @@ public final class Probe {
     public static long calls;
     public static long edges;
     public static long loops;
+    public static long unwinds;
 
     private Probe() { }
 
@@ -39,5 +40,9 @@ public final class Probe {
 
     public static void loop(int id) {
         loops++;
+    }
+
+    public static void unwind(Throwable exception, int path, long callsMade) {
+        unwinds++;
     }
 }

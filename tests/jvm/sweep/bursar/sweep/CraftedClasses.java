@@ -15,7 +15,8 @@ import org.objectweb.asm.MethodVisitor;
 
 /**
  * Writes a jar of classes that no compiler of today makes: CraftedClasses JAR. Subroutines (jsr and ret) in the class files
- * of Java 1.1 to 6, jumps that just fit into 16 bits, methods at the limits of code, locals and stack.
+ * of Java 1.1 to 6, constructors that throw before super(), jumps that just fit into 16 bits, methods at the limits of code,
+ * locals and stack.
  *
  * Each class has a static int run(int), which RunCrafted calls; limits that cannot be run at ease are in methods of
  * their own beside it.
@@ -49,6 +50,9 @@ public final class CraftedClasses {
             c.oldClass("FullStackAtCall", V1_4, CraftedClasses::fullStackAtCall);
             c.oldClass("FarSubroutine", V1_4, CraftedClasses::farSubroutine);
             c.oldClass("DeadCode", V1_4, CraftedClasses::deadCode);
+            c.constructors("ConstructorsVersion48", V1_4, ClassWriter.COMPUTE_MAXS);
+            c.constructors("ConstructorsVersion50", V1_6, ClassWriter.COMPUTE_FRAMES);
+            c.constructors("Constructors", V17, ClassWriter.COMPUTE_FRAMES);
             c.newClass("FramesVersion50", V1_6, CraftedClasses::branchToStart);
             c.newClass("FarLoop", V17, m -> loopOver(m, 32_740));
             c.newClass("NearCompileLimit", V17, m -> loopOver(m, 7_960));
@@ -81,10 +85,33 @@ public final class CraftedClasses {
         });
     }
 
-    private void write(String name, int version, int flags, Consumer<MethodVisitor> run, Consumer<MethodVisitor> beside)
-            throws IOException {
+    /** run makes objects; the constructor throws now and then, before super() and behind it, and has two names for this. */
+    private void constructors(String name, int version, int flags) throws IOException {
+        ClassWriter w = open(name, version, flags);
+        method(w, "run", m -> makeObjects(m, "crafted/" + name), true);
+        MethodVisitor m = w.visitMethod(ACC_PUBLIC, "<init>", "(I)V", null, null);
+        m.visitCode();
+        m.visitVarInsn(ALOAD, 0);
+        m.visitVarInsn(ASTORE, 2);
+        throwEvery(m, 1, ICONST_3);
+        m.visitVarInsn(ALOAD, 2);
+        m.visitMethodInsn(INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        throwEvery(m, 1, ICONST_5);
+        m.visitInsn(RETURN);
+        m.visitMaxs(0, 0);
+        m.visitEnd();
+        close(w, name);
+    }
+
+    private static ClassWriter open(String name, int version, int flags) {
         ClassWriter w = new ClassWriter(flags);
         w.visit(version, ACC_PUBLIC | ACC_SUPER, "crafted/" + name, null, "java/lang/Object", null);
+        return w;
+    }
+
+    private void write(String name, int version, int flags, Consumer<MethodVisitor> run, Consumer<MethodVisitor> beside)
+            throws IOException {
+        ClassWriter w = open(name, version, flags);
         method(w, "run", run, flags != 0);
         if (beside != null) method(w, "beside", beside, flags != 0);
         MethodVisitor m = w.visitMethod(ACC_PUBLIC, "<init>", "()V", null, null);
@@ -94,6 +121,10 @@ public final class CraftedClasses {
         m.visitInsn(RETURN);
         m.visitMaxs(1, 1);
         m.visitEnd();
+        close(w, name);
+    }
+
+    private void close(ClassWriter w, String name) throws IOException {
         w.visitEnd();
         jar.putNextEntry(new ZipEntry("crafted/" + name + ".class"));
         jar.write(w.toByteArray());
@@ -345,10 +376,36 @@ public final class CraftedClasses {
         m.visitInsn(IRETURN);
     }
 
+    /** In the loop: try { new C(i); r += i } catch { r = r * 3 + 1 }. */
+    private static void makeObjects(MethodVisitor m, String cls) {
+        Label from = new Label();
+        Label to = new Label();
+        Label caught = new Label();
+        Label after = new Label();
+        m.visitTryCatchBlock(from, to, caught, FAILURE);
+        loop(m, () -> {
+            m.visitLabel(from);
+            m.visitTypeInsn(NEW, cls);
+            m.visitVarInsn(ILOAD, I);
+            m.visitMethodInsn(INVOKESPECIAL, cls, "<init>", "(I)V", false);
+            m.visitLabel(to);
+            addToResult(m, I);
+            m.visitJumpInsn(GOTO, after);
+            m.visitLabel(caught);
+            m.visitInsn(POP);
+            scaleResult(m);
+            m.visitLabel(after);
+        });
+    }
+
     private static void throwEveryThird(MethodVisitor m) {
+        throwEvery(m, I, ICONST_3);
+    }
+
+    private static void throwEvery(MethodVisitor m, int local, int divisor) {
         Label fine = new Label();
-        m.visitVarInsn(ILOAD, I);
-        m.visitInsn(ICONST_3);
+        m.visitVarInsn(ILOAD, local);
+        m.visitInsn(divisor);
         m.visitInsn(IREM);
         m.visitJumpInsn(IFNE, fine);
         m.visitTypeInsn(NEW, FAILURE);

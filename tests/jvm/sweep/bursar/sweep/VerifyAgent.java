@@ -130,8 +130,10 @@ public final class VerifyAgent implements ClassFileTransformer {
 
         @Override
         public void run() {
-            long[] counts = {Probe.entries, Probe.exits, Probe.handlers, Probe.calls, Probe.edges, Probe.loops};
-            String[] names = {"entry", "exit", "handler", "call", "edge", "loop"};
+            long[] counts = {
+                Probe.entries, Probe.exits, Probe.handlers, Probe.calls, Probe.edges, Probe.loops, Probe.unwinds
+            };
+            String[] names = {"entry", "exit", "handler", "call", "edge", "loop", "unwind"};
             int with = 0;
             int without = 0;
             int refused = 0;

@@ -1,0 +1,66 @@
+// What the agent adds to classes of java.lang, and hides from reflection.
+//
+//   Thread   two fields: the thread's cursor, and what a method handle is about to call
+//   Object   a static method for every entry point of BursarProbe that probes use. Every class loader knows Object
+//            already; naming another class in a probe would make each one look for it, and programs would see that
+// Runs in: any thread that may allocate
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "classfile/class_file.h"
+
+namespace bursar::agent {
+
+inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
+inline constexpr const char* kObjectClass = "java/lang/Object";
+inline constexpr const char* kThreadClass = "java/lang/Thread";
+inline constexpr const char* kCursorType = "[J";
+
+struct AddedMember {
+  const char* name;
+  const char* descriptor;
+};
+
+inline constexpr AddedMember kCursorField = {"bursarCursor", kCursorType};
+inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"};
+inline constexpr std::array kAddedFields = {kCursorField, kLinkField};
+
+// An entry point of BursarProbe, and the method of Object that leads to it.
+struct ProbeMethod {
+  const char* entry_point;
+  AddedMember method;
+};
+inline constexpr AddedMember kCursor = {"bursarCursor", "()[J"};
+inline constexpr AddedMember kEnter = {"bursarEnter", "([JI)J"};
+inline constexpr AddedMember kResume = {"bursarResume", "(J)J"};
+inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "([JJI)V"};
+inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;[JJI)V"};
+inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;[JJI)V"};
+inline constexpr AddedMember kCalled = {"bursarCalled", "([JJI)V"};
+inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
+inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
+inline constexpr AddedMember kVisibleFields = {
+    "bursarVisibleFields", "([Ljava/lang/reflect/Field;Ljava/lang/Class;)[Ljava/lang/reflect/Field;"};
+inline constexpr AddedMember kVisibleMethods = {
+    "bursarVisibleMethods", "([Ljava/lang/reflect/Method;Ljava/lang/Class;)[Ljava/lang/reflect/Method;"};
+inline constexpr std::array kProbeMethods = {
+    ProbeMethod{"cursor", kCursor},
+    ProbeMethod{"enter", kEnter},
+    ProbeMethod{"resume", kResume},
+    ProbeMethod{"callUnprobed", kCallUnprobed},
+    ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
+    ProbeMethod{"callVirtual", kCallVirtual},
+    ProbeMethod{"called", kCalled},
+    ProbeMethod{"link", kLink},
+    ProbeMethod{"hiddenClass", kHiddenClass},
+    ProbeMethod{"visibleFields", kVisibleFields},
+    ProbeMethod{"visibleMethods", kVisibleMethods},
+};
+
+// False if the class's constant pool has no room.
+bool add_thread_fields(classfile::ClassFile& thread);
+bool add_probe_methods(classfile::ClassFile& object);
+
+}  // namespace bursar::agent

@@ -1,0 +1,81 @@
+#include "agent/agent_options.h"
+
+#include <charconv>
+
+namespace bursar::agent {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+std::string decoded(std::string_view text) {
+  std::string value;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escape =
+        text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
+    if (escape) {
+      value += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+      i += 2;
+    } else {
+      value += text[i];
+    }
+  }
+  return value;
+}
+
+bool parse_number(const std::string& text, std::uint64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// Empty if the value is fine.
+std::string set(AgentOptions& options, std::string_view key, std::string value) {
+  if (key == "mode") {
+    options.mode = std::move(value);
+    if (options.mode != "exact") return "there is no mode '" + options.mode + "' (there is: exact)";
+  } else if (key == "output") {
+    options.output = std::move(value);
+    if (options.output.empty()) return "output is empty";
+  } else if (key == "call_sites") {
+    if (value != "0" && value != "1") return "call_sites is '" + value + "', not 0 or 1";
+    options.call_sites = value == "1";
+  } else if (key == "max_contexts") {
+    if (!parse_number(value, options.max_contexts) || options.max_contexts == 0) {
+      return "max_contexts is '" + value + "', not a number above 0";
+    }
+  } else if (key == "include") {
+    options.include.push_back(std::move(value));
+  } else if (key == "exclude") {
+    options.exclude.push_back(std::move(value));
+  } else if (key == "command") {
+    options.command = std::move(value);
+  } else if (key == "status") {
+    options.status = std::move(value);
+  } else {
+    return "there is no option '" + std::string(key) + "'";
+  }
+  return "";
+}
+
+}  // namespace
+
+base::Result<AgentOptions> parse_agent_options(std::string_view text) {
+  AgentOptions options;
+  while (!text.empty()) {
+    const std::string_view item = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), item.size() + 1));
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos) {
+      return base::Error{"agent options: '" + std::string(item) + "' is not key=value"};
+    }
+    const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
+    if (!problem.empty()) return base::Error{"agent options: " + problem};
+  }
+  return options;
+}
+
+}  // namespace bursar::agent

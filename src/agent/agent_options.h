@@ -1,0 +1,31 @@
+// AgentOptions: what -agentpath:…/libbursar.so=OPTIONS says.
+//
+// key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
+// may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
+// command, status.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace bursar::agent {
+
+inline constexpr std::uint64_t kDefaultMaxContexts = 10'000'000;
+
+struct AgentOptions {
+  std::string mode = "exact";
+  std::string output = "bursar-%p.bursar";
+  bool call_sites = false;
+  std::uint64_t max_contexts = kDefaultMaxContexts;
+  std::vector<std::string> include, exclude;
+  std::string command;  // for the profile's info
+  std::string status;   // a file that `record` reads; empty: messages go to stderr
+};
+
+base::Result<AgentOptions> parse_agent_options(std::string_view text);
+
+}  // namespace bursar::agent

@@ -1,0 +1,259 @@
+#include "agent/class_registry.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "agent/added_members.h"
+#include "agent/left_alone.h"
+#include "agent/replaced_methods.h"
+
+namespace bursar::agent {
+namespace {
+
+using classfile::kAccNative;
+using classfile::kAccStatic;
+constexpr std::uint16_t kAccPrivate = 0x0002;
+constexpr std::uint16_t kAccFinal = 0x0010;
+constexpr int kMaxHierarchy = 1000;
+
+std::uint64_t hashed(std::string_view text, std::uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+std::uint64_t key_of(std::string_view name, std::string_view descriptor) {
+  return hashed(descriptor, hashed(name, 0xcbf29ce484222325));
+}
+
+std::string joined(std::string_view class_name, std::string_view name) {
+  std::string text(class_name);
+  text += '.';
+  text += name;
+  return text;
+}
+
+// The parameters of a descriptor as a method handle's linker sees them: int and below, long, float, double, reference.
+std::string basic_parameters(std::string_view descriptor) {
+  std::string basic;
+  for (std::size_t i = 1; i < descriptor.size() && descriptor[i] != ')'; ++i) {
+    char kind = descriptor[i];
+    if (kind == '[' || kind == 'L') {
+      while (i < descriptor.size() && descriptor[i] == '[') ++i;
+      if (i < descriptor.size() && descriptor[i] == 'L') i = std::min(descriptor.find(';', i), descriptor.size());
+      kind = 'L';
+    } else if (kind == 'Z' || kind == 'B' || kind == 'C' || kind == 'S') {
+      kind = 'I';
+    }
+    basic += kind;
+  }
+  return basic;
+}
+
+}  // namespace
+
+bool ClassRegistry::KnownMethod::never_counts_itself() const {
+  return (access & kAccNative) != 0 || (settled && has_code && !probed);
+}
+
+void ClassRegistry::add(const classfile::ClassFile& file) {
+  KnownClass known;
+  known.name = file.name();
+  if (const auto super_name = file.pool.class_name(file.super_class)) known.super_name = *super_name;
+  for (const std::uint16_t interface : file.interfaces) {
+    if (const auto name = file.pool.class_name(interface)) known.interfaces.emplace_back(*name);
+  }
+  known.access = file.access;
+  const std::unique_lock guard(lock_);
+  for (const classfile::Member& method : file.methods) {
+    const std::string_view name = file.member_name(method);
+    const std::string_view descriptor = file.member_descriptor(method);
+    const KnownMethod entry{.key = key_of(name, descriptor),
+                            .access = method.access,
+                            .wanted = !is_left_alone(known.name, name) && filter_.wants(known.name, name),
+                            .replaced = is_replaced_by_jit(file, method),
+                            .has_code = file.code_attribute(method) >= 0};
+    known.methods.push_back(entry);
+    if (!entry.wanted) continue;
+    const bool native = (method.access & kAccNative) != 0;
+    if (!native && !entry.replaced) continue;
+    unprobed_descriptors_[joined(known.name, name)].emplace_back(descriptor);
+    if ((method.access & (kAccStatic | kAccPrivate)) == 0) unprobed_virtuals_[entry.key].push_back(known.name);
+  }
+  // The VM gives these to event classes of the class library behind every agent's back, for its flight recorder.
+  if (known.super_name == "jdk/internal/event/Event") {
+    for (const std::string_view name : {"begin", "end", "commit", "isEnabled", "shouldCommit"}) {
+      const bool asks = name.starts_with("is") || name.starts_with("should");
+      known.methods.push_back({.key = key_of(name, asks ? "()Z" : "()V"), .has_code = true, .settled = true});
+    }
+  }
+  std::sort(known.methods.begin(), known.methods.end(),
+            [](const KnownMethod& a, const KnownMethod& b) { return a.key < b.key; });
+  std::string name = known.name;
+  classes_.insert_or_assign(std::move(name), std::move(known));
+}
+
+void ClassRegistry::set_probed(std::string_view class_name, std::string_view name, std::string_view descriptor,
+                               core::MethodId id) {
+  const std::unique_lock guard(lock_);
+  const Found found = resolve(class_name, key_of(name, descriptor));
+  if (found.method == nullptr || found.owner->name != class_name) return;
+  found.method->probed = true;
+  found.method->id = id;
+}
+
+void ClassRegistry::settle(std::string_view class_name) {
+  const std::unique_lock guard(lock_);
+  const auto at = classes_.find(std::string(class_name));
+  if (at == classes_.end()) return;
+  for (KnownMethod& method : at->second.methods) {
+    method.settled = true;
+    const bool is_virtual = (method.access & (kAccStatic | kAccPrivate)) == 0;
+    if (method.has_code && !method.probed && is_virtual && method.wanted && !method.replaced) {
+      unprobed_virtuals_[method.key].push_back(at->second.name);
+    }
+  }
+}
+
+ClassRegistry::Found ClassRegistry::resolve(std::string_view class_name, std::uint64_t key) {
+  std::string name(class_name.starts_with('[') ? "java/lang/Object" : class_name);
+  KnownClass* first = nullptr;
+  for (int depth = 0; depth < kMaxHierarchy && !name.empty(); ++depth) {
+    const auto at = classes_.find(name);
+    if (at == classes_.end()) return {};
+    KnownClass& cls = at->second;
+    if (first == nullptr) first = &cls;
+    const auto method = std::lower_bound(cls.methods.begin(), cls.methods.end(), key,
+                                         [](const KnownMethod& m, std::uint64_t k) { return m.key < k; });
+    if (method != cls.methods.end() && method->key == key) {
+      return {&cls, &*method};
+    }
+    name = cls.super_name;
+  }
+  return first != nullptr ? resolve_in_interfaces(*first, key, 0) : Found{};
+}
+
+ClassRegistry::Found ClassRegistry::resolve_in_interfaces(const KnownClass& cls, std::uint64_t key, int depth) {
+  if (depth > 20) return {};
+  for (const std::string& interface : cls.interfaces) {
+    const auto at = classes_.find(interface);
+    if (at == classes_.end()) continue;
+    for (KnownMethod& method : at->second.methods) {
+      if (method.key == key) return {&at->second, &method};
+    }
+    if (const Found found = resolve_in_interfaces(at->second, key, depth + 1); found.method != nullptr) return found;
+  }
+  const auto super = classes_.find(cls.super_name);
+  return super != classes_.end() ? resolve_in_interfaces(super->second, key, depth + 1) : Found{};
+}
+
+ClassRegistry::Target ClassRegistry::target(std::string_view class_name, std::string_view name,
+                                            std::string_view descriptor) {
+  const std::shared_lock guard(lock_);
+  const Found found = resolve(class_name, key_of(name, descriptor));
+  if (found.method == nullptr) return {};
+  Target target{.counting = Counting::kMaybe,
+                .only_one = (found.method->access & (kAccStatic | kAccPrivate | kAccFinal)) != 0 ||
+                            (found.owner->access & kAccFinal) != 0 || class_name.starts_with('[')};
+  if (!found.method->wanted) {
+    target.counting = Counting::kNobody;
+  } else if (found.method->never_counts_itself()) {
+    target.counting = Counting::kCaller;
+  } else if (found.method->counts_itself()) {
+    target.counting = Counting::kItself;
+  }
+  return target;
+}
+
+bool ClassRegistry::is_replaced(std::string_view class_name, std::string_view name, std::string_view descriptor) {
+  const std::shared_lock guard(lock_);
+  const Found found = resolve(class_name, key_of(name, descriptor));
+  return found.method != nullptr && found.owner->name == class_name && found.method->replaced;
+}
+
+ClassRegistry::Found ClassRegistry::unprobed_override(std::uint64_t key) {
+  const auto at = unprobed_virtuals_.find(key);
+  return at != unprobed_virtuals_.end() ? resolve(at->second.front(), key) : Found{};
+}
+
+ClassRegistry::Found ClassRegistry::member(const core::CallSite& site, std::string_view member_class,
+                                           std::string_view member_name, std::string& descriptor) {
+  const auto at = unprobed_descriptors_.find(joined(member_class, member_name));
+  if (at == unprobed_descriptors_.end()) return {};
+  // linkToVirtual(receiver, arguments…, MemberName): compare what lies between.
+  std::string given = basic_parameters(site.descriptor);
+  if (!given.empty()) given.pop_back();
+  const std::string* best = &at->second.front();
+  for (const std::string& candidate : at->second) {
+    const std::string wanted = basic_parameters(candidate);
+    if (given == wanted || given == "L" + wanted) best = &candidate;
+  }
+  descriptor = *best;
+  return resolve(member_class, key_of(member_name, descriptor));
+}
+
+core::MethodId ClassRegistry::id_of(Found found, std::string_view name, std::string_view descriptor) {
+  if (!found.method->wanted) return core::kNoMethod;
+  if (found.method->id == core::kNoMethod) {
+    const bool native = (found.method->access & kAccNative) != 0;
+    found.method->id = methods_.add({.class_name = found.owner->name,
+                                     .name = std::string(name),
+                                     .descriptor = std::string(descriptor),
+                                     .nature = native ? core::MethodNature::kNative : core::MethodNature::kJava});
+  }
+  return found.method->id;
+}
+
+core::MethodId ClassRegistry::unknown_callee() {
+  if (unknown_callee_ == core::kNoMethod) {
+    unknown_callee_ = methods_.add({.name = "[unknown callee]", .nature = core::MethodNature::kPseudo});
+  }
+  return unknown_callee_;
+}
+
+core::MethodId ClassRegistry::uncounted(const core::CallSite& site, std::string_view member_class,
+                                        std::string_view member_name) {
+  const std::unique_lock guard(lock_);
+  if (site.kind == core::CallKind::kDynamic) return unknown_callee();
+  if (site.kind == core::CallKind::kLinkTo) {
+    std::string descriptor;
+    const Found found = member(site, member_class, member_name, descriptor);
+    return found.method != nullptr ? id_of(found, member_name, descriptor) : unknown_callee();
+  }
+  const std::uint64_t key = key_of(site.name, site.descriptor);
+  Found found = resolve(site.class_name, key);
+  const bool decided = found.method != nullptr && !found.method->counts_itself() &&
+                       (found.method->has_code || (found.method->access & kAccNative) != 0);
+  if (site.kind == core::CallKind::kVirtual && !decided) {
+    if (const Found override = unprobed_override(key); override.method != nullptr) found = override;
+  }
+  return found.method != nullptr ? id_of(found, site.name, site.descriptor) : unknown_callee();
+}
+
+bool ClassRegistry::needs_receiver(std::string_view name, std::string_view descriptor) {
+  const std::shared_lock guard(lock_);
+  const std::uint64_t key = key_of(name, descriptor);
+  const auto at = unprobed_virtuals_.find(key);
+  if (at == unprobed_virtuals_.end()) return false;
+  // Those of Object, and those that the JIT replaces, are the only ones of their kind.
+  return std::any_of(at->second.begin(), at->second.end(), [&](const std::string& class_name) {
+    const Found found = resolve(class_name, key);
+    return found.method != nullptr && class_name != kObjectClass && !found.method->replaced;
+  });
+}
+
+core::MethodId ClassRegistry::uncounted_for(const core::CallSite& site, std::string_view receiver_class) {
+  const std::unique_lock guard(lock_);
+  const Found found = resolve(receiver_class, key_of(site.name, site.descriptor));
+  if (found.method == nullptr || !found.method->never_counts_itself()) return core::kNoMethod;
+  return id_of(found, site.name, site.descriptor);
+}
+
+core::MethodId ClassRegistry::native_behind(const core::CallSite& site) {
+  const std::unique_lock guard(lock_);
+  if (site.kind == core::CallKind::kDynamic || site.kind == core::CallKind::kLinkTo) return core::kNoMethod;
+  const Found found = resolve(site.class_name, key_of(site.name, site.descriptor));
+  if (found.method == nullptr || !found.method->never_counts_itself()) return core::kNoMethod;
+  return id_of(found, site.name, site.descriptor);
+}
+
+}  // namespace bursar::agent

@@ -1,0 +1,77 @@
+#include "agent/class_rewriter.h"
+
+#include <time.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "agent/added_members.h"
+#include "agent/exact_probes.h"
+
+namespace bursar::agent {
+namespace {
+
+std::uint64_t thread_cpu_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// The class with what the agent adds to it; the class itself if it adds nothing or there is no room.
+std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
+                                             base::Bytes original) {
+  const bool is_thread = name == kThreadClass;
+  if (!is_thread && name != kObjectClass) return bytes;
+  base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(bytes.empty() ? original : base::Bytes(bytes));
+  if (!file) return bytes;
+  const bool added = is_thread ? add_thread_fields(*file) : add_probe_methods(*file);
+  return added ? file->write() : bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hidden) {
+  const std::uint64_t start_ns = thread_cpu_ns();
+  base::Result<classfile::ClassFile> parsed = classfile::ClassFile::parse(class_file);
+  if (!parsed) {
+    const std::lock_guard guard(lock_);
+    ++totals_.refused_classes;
+    return {};
+  }
+  const std::string name(parsed->name());
+  if (!hidden) registry_.add(*parsed);
+
+  const std::uint64_t hash = XXH3_64bits(class_file.data(), class_file.size());
+  std::vector<core::MethodId> ids = ids_of(hash);
+  ExactProbes probes(methods_, registry_, ids, hidden);
+  classfile::RewriteOptions options;
+  // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
+  options.placement = classfile::LocalPlacement::kAtEnd;
+  options.cross_compile_limit = true;  // `record` lifts the limit (-XX:-DontCompileHugeMethods)
+  base::Result<classfile::Rewritten> rewritten = classfile::rewrite(class_file, probes, options);
+  if (!hidden) registry_.settle(name);
+  const std::lock_guard guard(lock_);
+  totals_.cpu_ns += thread_cpu_ns() - start_ns;
+  if (!rewritten) {
+    ++totals_.refused_classes;
+    return {};
+  }
+  totals_.counts += rewritten->counts;
+  ids_.try_emplace(hash, std::move(ids));
+  return with_added_members(name, std::move(rewritten->bytes), class_file);
+}
+
+std::vector<core::MethodId> ClassRewriter::ids_of(std::uint64_t class_hash) {
+  const std::lock_guard guard(lock_);
+  const auto at = ids_.find(class_hash);
+  return at != ids_.end() ? at->second : std::vector<core::MethodId>();
+}
+
+ClassRewriter::Totals ClassRewriter::totals() const {
+  const std::lock_guard guard(lock_);
+  return totals_;
+}
+
+}  // namespace bursar::agent

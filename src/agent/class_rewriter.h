@@ -1,0 +1,45 @@
+// ClassRewriter: what happens to a class on its way into the VM.
+//
+// Puts the probes in and the members that the agent adds to classes of java.lang, and keeps the registry up to date.
+// The same class loaded again (another loader, the same lambda form) gets the same method ids, so that a program that
+// loads classes for ever does not fill the method table.
+// Runs in: any thread that may allocate; several at a time
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/class_registry.h"
+#include "base/byte_reader.h"
+#include "classfile/rewriter.h"
+#include "core/method_table.h"
+
+namespace bursar::agent {
+
+class ClassRewriter {
+ public:
+  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry) : methods_(methods), registry_(registry) {}
+
+  // The new bytes; empty if the class stays as it is.
+  std::vector<std::uint8_t> rewrite(base::Bytes class_file, bool hidden);
+
+  struct Totals {
+    classfile::RewriteCounts counts;
+    std::uint64_t refused_classes = 0;  // malformed, or newer than we know
+    std::uint64_t cpu_ns = 0;
+  };
+  Totals totals() const;
+
+ private:
+  std::vector<core::MethodId> ids_of(std::uint64_t class_hash);
+
+  core::MethodTable& methods_;
+  ClassRegistry& registry_;
+  mutable std::mutex lock_;
+  std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
+  Totals totals_;
+};
+
+}  // namespace bursar::agent

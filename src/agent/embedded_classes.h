@@ -1,0 +1,11 @@
+// The class of java/, compiled when the agent is built.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace bursar::agent::embedded {
+
+std::span<const std::uint8_t> probe_class();
+
+}  // namespace bursar::agent::embedded

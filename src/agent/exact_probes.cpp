@@ -1,0 +1,386 @@
+#include "agent/exact_probes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "agent/added_members.h"
+#include "agent/left_alone.h"
+#include "classfile/descriptor.h"
+#include "classfile/opcode.h"
+
+namespace bursar::agent {
+namespace {
+
+using classfile::NewLocal;
+using classfile::ProbeKind;
+namespace op = classfile::op;
+
+// A method without calls and handlers needs no node of its own behind its entry: the first two do.
+constexpr std::size_t kCursorLocal = 0, kResumeLocal = 1, kNodeLocal = 2;
+
+// Blocks from which the method can only be left by an exception.
+std::vector<bool> doomed_blocks(const classfile::MethodView& method) {
+  const auto& blocks = method.flow.blocks();
+  std::vector<bool> doomed(blocks.size(), true);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::uint32_t b : method.flow.post_order()) {
+      const bool returns = classfile::is_return(method.code.instructions[blocks[b].last].opcode);
+      const bool survives = returns || std::any_of(blocks[b].successors.begin(), blocks[b].successors.end(),
+                                                   [&](std::uint32_t next) { return !doomed[next]; });
+      if (survives && doomed[b]) {
+        doomed[b] = false;
+        changed = true;
+      }
+    }
+  }
+  return doomed;
+}
+
+bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
+  return ref.class_name == "java/lang/invoke/VarHandle" ||
+         (ref.class_name == "java/lang/invoke/MethodHandle" &&
+          (ref.name == "invoke" || ref.name == "invokeExact" || ref.name == "invokeBasic"));
+}
+
+constexpr std::uint8_t kDconst0 = 0x0e;
+
+bool stores_to_this(const classfile::Instruction& instruction) {
+  return instruction.local_slots() != 0 && instruction.local == 0 &&
+         (instruction.opcode == op::kAstore ||
+          (instruction.opcode >= op::kIstore && instruction.opcode <= op::kAstore3));
+}
+
+// Pushes one value and does nothing else.
+bool is_simple_push(const classfile::Instruction& instruction) {
+  const std::uint8_t opcode = instruction.opcode;
+  return opcode >= op::kAconstNull && opcode <= op::kAload3 && !instruction.wide;
+}
+
+unsigned pushed_slots(const classfile::Instruction& instruction) {
+  if (instruction.local_slots() != 0) return instruction.local_slots();
+  const std::uint8_t opcode = instruction.opcode;
+  const bool two = opcode == op::kLconst0 || opcode == op::kLconst0 + 1 || opcode == kDconst0 ||
+                   opcode == kDconst0 + 1 || opcode == op::kLdc2W;
+  return two ? 2 : 1;
+}
+
+// The receiver was pushed by aload_0, and the arguments by the simplest of instructions.
+bool is_called_on_this(const classfile::MethodView& method, const classfile::Instruction& call,
+                       std::string_view descriptor) {
+  const classfile::Instructions& code = method.code.instructions;
+  if ((method.access & classfile::kAccStatic) != 0) return false;
+  if (std::any_of(code.begin(), code.end(), [](const classfile::Instruction& i) { return stores_to_this(i); })) {
+    return false;
+  }
+  const auto shape = classfile::call_shape(descriptor);
+  if (!shape) return false;
+  auto at = static_cast<std::size_t>(&call - &code[0]);
+  for (unsigned slots = 0; at-- > 0;) {
+    if (slots == shape->argument_slots) return code[at].opcode == op::kAload0;
+    if (!is_simple_push(code[at])) return false;
+    slots += pushed_slots(code[at]);
+  }
+  return false;
+}
+
+// Every synchronized block and most finally blocks have such a handler. C1 refuses to compile a method in which one may
+// throw, as a store to an array may. Nothing is lost: what threw has left the cursor at this method's node or a slot of
+// it, or in a native method's, and the next call or the method's end sets it again.
+bool covers_itself(const classfile::CodeAttribute& code, std::uint32_t handler_pc) {
+  return std::any_of(code.exceptions.begin(), code.exceptions.end(), [&](const classfile::ExceptionEntry& entry) {
+    return code.instructions[entry.handler].pc == handler_pc && entry.covers(entry.handler);
+  });
+}
+
+// The VM itself looks at the code of these. It rewrites the return of Object's constructor, and a class whose
+// finalize() does nothing has no finalizer: with a probe in Object's every object would get one.
+bool is_looked_at_by_vm(const classfile::MethodView& method) {
+  if (method.class_name == "java/lang/Object" && method.name == "<init>") return true;
+  return method.name == "finalize" && method.descriptor == "()V" && method.code.instructions.size() == 1;
+}
+
+void call(classfile::Snippet& snippet, const AddedMember& method) {
+  snippet.invoke_static(kObjectClass, method.name, method.descriptor);
+}
+
+// Hidden classes pass by here, before the VM is called to define them: JavaLangAccess.defineClass.
+bool takes_hidden_class(const classfile::MethodView& method) {
+  return method.name == "defineClass" &&
+         method.descriptor ==
+             "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/"
+             "ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;" &&
+         std::any_of(method.file.interfaces.begin(), method.file.interfaces.end(), [&](std::uint16_t index) {
+           return method.file.pool.class_name(index) == "jdk/internal/access/JavaLangAccess";
+         });
+}
+
+// What the agent does in certain methods of the class library besides counting: it changes an argument.
+void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet) {
+  constexpr std::uint16_t kBytes = 4, kFlags = 7;     // this, loader, lookup, name, bytes, domain, initialize, flags
+  constexpr std::uint16_t kHolder = 0, kMembers = 1;  // of the static methods filterFields and filterMethods
+  if (takes_hidden_class(method)) {
+    snippet.load_parameter(kBytes);
+    snippet.load_int_parameter(kFlags);
+    call(snippet, kHiddenClass);
+    snippet.store_parameter(kBytes);
+    return;
+  }
+  // Whatever reflection shows of a class passes by here, so that the VM's own secrets can be left out.
+  if (method.class_name != "jdk/internal/reflect/Reflection") return;
+  if (method.name != "filterFields" && method.name != "filterMethods") return;
+  snippet.load_parameter(kMembers);
+  snippet.load_parameter(kHolder);
+  call(snippet, method.name == "filterFields" ? kVisibleFields : kVisibleMethods);
+  snippet.store_parameter(kMembers);
+}
+
+}  // namespace
+
+bool ExactProbes::begin(const classfile::MethodView& method) {
+  method_ = &method;
+  const std::size_t ordinal = ordinal_++;
+  if (is_looked_at_by_vm(method) || is_left_alone(method.class_name, method.name) ||
+      !registry_.filter().wants(method.class_name, method.name)) {
+    if (ordinal == ids_.size()) ids_.push_back(core::kNoMethod);
+    return false;
+  }
+  core::Method entry{.class_name = std::string(method.class_name),
+                     .name = std::string(method.name),
+                     .descriptor = std::string(method.descriptor),
+                     .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
+  // The VM tells a module that an agent rewrote a class of it.
+  invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
+  locals_ = {{NewLocal::Type::kObject, kCursorType}, {NewLocal::Type::kLong, ""}, {NewLocal::Type::kLong, ""}};
+  find_sites(entry.sites);
+  needs_node_ = invisible_ || !sites_.empty() || !method.code.exceptions.empty();
+  if (!needs_node_) locals_.pop_back();
+  if (ordinal == ids_.size()) ids_.push_back(methods_.add(std::move(entry)));
+  id_ = ids_[ordinal];
+  return id_ != core::kNoMethod;
+}
+
+void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
+  sites_.clear();
+  const classfile::MethodView& method = *method_;
+  const bool is_leaf = !hidden_ && registry_.is_replaced(method.class_name, method.name, method.descriptor);
+  const std::vector<bool> doomed = is_leaf ? doomed_blocks(method) : std::vector<bool>();
+  const classfile::Instructions& instructions = method.code.instructions;
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    if (!classfile::is_invoke(instructions[i].opcode)) continue;
+    core::CallSite& site = sites.emplace_back();
+    Site plan = classify(instructions[i], site);
+    if (invisible_ || (is_leaf && !doomed[method.flow.block_of(i)])) plan.protocol = Protocol::kMuted;
+    if (plan.protocol == Protocol::kByReceiver) plan_arguments(plan, site.descriptor);
+    sites_.push_back(plan);
+  }
+}
+
+void ExactProbes::plan_arguments(Site& site, std::string_view descriptor) {
+  site.first_argument = locals_.size();
+  std::string_view rest = descriptor.substr(1);
+  while (!rest.empty() && rest.front() != ')') {
+    const auto type = classfile::take_field_type(rest);
+    if (!type) break;
+    switch (type->front()) {
+      case 'J':
+        locals_.push_back({NewLocal::Type::kLong, ""});
+        break;
+      case 'F':
+        locals_.push_back({NewLocal::Type::kFloat, ""});
+        break;
+      case 'D':
+        locals_.push_back({NewLocal::Type::kDouble, ""});
+        break;
+      case 'L':
+        locals_.push_back({NewLocal::Type::kObject, std::string(type->substr(1, type->size() - 2))});
+        break;
+      case '[':
+        locals_.push_back({NewLocal::Type::kObject, std::string(*type)});
+        break;
+      default:
+        locals_.push_back({NewLocal::Type::kInt, ""});
+    }
+  }
+  site.arguments = locals_.size() - site.first_argument;
+}
+
+ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instruction, core::CallSite& site) const {
+  using Counting = ClassRegistry::Counting;
+  const base::Bytes code = method_->code.instructions.code();
+  const auto index = static_cast<std::uint32_t>(code[instruction.pc + 1] << 8 | code[instruction.pc + 2]);
+  site.bci = instruction.pc;
+  Site plan{.bci = instruction.pc};
+  const auto ref = method_->file.pool.member_ref(index);
+  if (!ref || instruction.opcode == op::kInvokedynamic || is_signature_polymorphic(*ref)) {
+    site.kind = core::CallKind::kDynamic;
+    return plan;
+  }
+  site.class_name = ref->class_name;
+  site.name = ref->name;
+  site.initialises = instruction.opcode == op::kInvokestatic;
+  site.descriptor = ref->descriptor;
+  if (ref->class_name == "java/lang/invoke/MethodHandle" && ref->name.starts_with("linkTo")) {
+    site.kind = core::CallKind::kLinkTo;
+    plan.links = true;
+    return plan;
+  }
+  const ClassRegistry::Target target = registry_.target(ref->class_name, ref->name, ref->descriptor);
+  const bool bound = instruction.opcode == op::kInvokestatic || instruction.opcode == op::kInvokespecial;
+  if (bound || (instruction.opcode == op::kInvokevirtual && target.only_one)) {
+    site.kind = core::CallKind::kDirect;
+    if (target.counting == Counting::kItself) plan.protocol = Protocol::kCountsItself;
+    if (target.counting == Counting::kCaller) plan.protocol = unprobed_call(instruction, *ref);
+  }
+  if (site.kind == core::CallKind::kVirtual && registry_.needs_receiver(ref->name, ref->descriptor)) {
+    plan.protocol = Protocol::kByReceiver;
+  }
+  // Always throws, and is called by classes that are loaded before its own.
+  if (ref->class_name == "jdk/internal/misc/Unsafe" && ref->name == "throwException") {
+    site.kind = core::CallKind::kDirect;
+    plan.protocol = Protocol::kUnprobed;
+  }
+  if (target.counting == Counting::kNobody) plan.protocol = Protocol::kCountsItself;
+  return plan;
+}
+
+// A call on null counts nothing. Where the receiver is neither `this` nor on top of the stack, what was called is
+// counted when it has returned (and not if it throws).
+ExactProbes::Protocol ExactProbes::unprobed_call(const classfile::Instruction& instruction,
+                                                 const classfile::ConstantPool::MemberRef& ref) const {
+  if (instruction.opcode != op::kInvokevirtual || is_called_on_this(*method_, instruction, ref.descriptor)) {
+    return Protocol::kUnprobed;
+  }
+  return ref.descriptor.starts_with("()") ? Protocol::kUnprobedOn : Protocol::kCheck;
+}
+
+std::span<const NewLocal> ExactProbes::locals() const {
+  return locals_;
+}
+
+void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
+  switch (point.kind) {
+    case ProbeKind::kEntry:
+      return emit_entry(snippet);
+    case ProbeKind::kBeforeCall:
+      return emit_before_call(index_of(point.pc), snippet);
+    case ProbeKind::kAfterCall:
+      return emit_after_call(index_of(point.pc), snippet);
+    case ProbeKind::kExit:
+    case ProbeKind::kUnwind:
+      return set_cursor(snippet, kResumeLocal);
+    case ProbeKind::kHandler:
+      if (!covers_itself(method_->code, point.pc)) set_cursor(snippet, kNodeLocal);
+      return;
+    case ProbeKind::kBranchEdge:
+    case ProbeKind::kLoopHeader:
+      return;
+  }
+}
+
+void ExactProbes::emit_entry(classfile::Snippet& snippet) {
+  if (invisible_) {
+    call(snippet, kCursor);
+    snippet.simple(op::kDup);
+    snippet.store(kCursorLocal);
+    snippet.push_int(0);
+    snippet.simple(op::kLaload);
+    snippet.store(kResumeLocal);
+    snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
+    snippet.store(kNodeLocal);
+    return set_cursor(snippet, kNodeLocal);
+  }
+  emit_interception(*method_, snippet);
+  call(snippet, kCursor);
+  snippet.simple(op::kDup);
+  snippet.store(kCursorLocal);
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  call(snippet, kEnter);
+  if (needs_node_) {
+    snippet.simple(op::kDup2);
+    snippet.store(kNodeLocal);
+  }
+  call(snippet, kResume);
+  snippet.store(kResumeLocal);
+}
+
+void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {
+  const auto slot = static_cast<std::int32_t>(index + 1);
+  const Site& site = sites_[index];
+  if (site.links) {
+    snippet.peek_reference();
+    call(snippet, kLink);
+  }
+  if (site.protocol == Protocol::kByReceiver) {
+    for (std::size_t i = site.arguments; i-- > 0;) snippet.take(site.first_argument + i);
+    snippet.peek_reference();
+    snippet.load(kCursorLocal);
+    snippet.load(kNodeLocal);
+    snippet.push_int(slot);
+    call(snippet, kCallVirtual);
+    for (std::size_t i = 0; i < site.arguments; ++i) snippet.give_back(site.first_argument + i);
+    return;
+  }
+  if (site.protocol == Protocol::kUnprobedOn) snippet.peek_reference();
+  snippet.load(kCursorLocal);
+  switch (site.protocol) {
+    case Protocol::kUnprobed:
+    case Protocol::kUnprobedOn:
+      snippet.load(kNodeLocal);
+      snippet.push_int(slot);
+      call(snippet, site.protocol == Protocol::kUnprobed ? kCallUnprobed : kCallUnprobedOn);
+      return;
+    case Protocol::kMuted:
+      snippet.push_int(0);
+      snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
+      break;
+    case Protocol::kCheck:
+    case Protocol::kCountsItself:
+      snippet.push_int(0);
+      snippet.load(kNodeLocal);
+      snippet.push_long(std::int64_t{slot} * core::kSlotSize);
+      snippet.simple(op::kLadd);
+      break;
+    case Protocol::kByReceiver:
+      return;
+  }
+  snippet.simple(op::kLastore);
+}
+
+void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet) {
+  switch (sites_[index].protocol) {
+    case Protocol::kCountsItself:
+      return;
+    case Protocol::kUnprobed:
+    case Protocol::kUnprobedOn:
+    case Protocol::kMuted:
+      return set_cursor(snippet, kNodeLocal);
+    case Protocol::kCheck:
+    case Protocol::kByReceiver:
+      snippet.load(kCursorLocal);
+      snippet.load(kNodeLocal);
+      snippet.push_int(static_cast<std::int32_t>(index + 1));
+      call(snippet, kCalled);
+      if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
+      return;
+  }
+}
+
+void ExactProbes::set_cursor(classfile::Snippet& snippet, std::size_t local) {
+  snippet.load(kCursorLocal);
+  snippet.push_int(0);
+  snippet.load(local);
+  snippet.simple(op::kLastore);
+}
+
+std::size_t ExactProbes::index_of(std::uint32_t bci) const {
+  const auto at =
+      std::lower_bound(sites_.begin(), sites_.end(), bci, [](const Site& s, std::uint32_t b) { return s.bci < b; });
+  return static_cast<std::size_t>(at - sites_.begin());
+}
+
+void ExactProbes::end(bool rewritten) {
+  if (rewritten && !hidden_) registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);
+}
+
+}  // namespace bursar::agent

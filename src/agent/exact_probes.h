@@ -1,0 +1,86 @@
+// ExactProbes: what mode exact puts into a method, so that every call is counted in its context.
+//
+// Three locals: c, the thread's cursor, an array that begins with its slot; n, the method's node; r, where the cursor
+// goes when the method is left. Called are methods that the agent adds to Object (added_members.h).
+//   entry          c = cursor(); n = enter(c, method); r = resume(n)
+//   call site k    c[0] = n + 16 k; the call; called(c, n, k)      counts what was called if nobody else did
+//     … known to count itself: nothing behind the call
+//     … known not to (native): callUnprobed(c, n, k); the call; c[0] = n     (callUnprobedOn where it may be null)
+//     … overridden by native methods: callVirtual(receiver, c, n, k); the call; called(c, n, k); c[0] = n
+//     … of a method handle's linker: its last argument is kept too, to know what was called
+//   exit, unwind   c[0] = r
+//   handler        c[0] = n
+// A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
+// except on the way to a throw (there the JIT falls back to bytecode).
+// A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.
+// Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
+// gets to see, are rewritten on their way to the VM, and reflection leaves out what the agent added.
+// Runs in: any thread that may allocate; an object rewrites one class
+#pragma once
+
+#include <vector>
+
+#include "agent/class_registry.h"
+#include "classfile/probes.h"
+#include "core/context_tree.h"
+#include "core/method_table.h"
+
+namespace bursar::agent {
+
+class ExactProbes : public classfile::Instrumentation {
+ public:
+  // `ids`: of the methods of this very class when it was rewritten before, in their order; new ones are added to it.
+  // `hidden`: the class is not known to the registry by its name.
+  ExactProbes(core::MethodTable& methods, ClassRegistry& registry, std::vector<core::MethodId>& ids, bool hidden)
+      : methods_(methods), registry_(registry), ids_(ids), hidden_(hidden) {}
+
+  bool begin(const classfile::MethodView& method) override;
+  std::span<const classfile::NewLocal> locals() const override;
+  void emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) override;
+  void end(bool rewritten) override;
+
+ private:
+  // How a call site and what it calls agree on who counts.
+  enum class Protocol : std::uint8_t {
+    kCheck,         // nobody knows: look behind the call whether it was counted
+    kCountsItself,  // the callee does
+    kUnprobed,      // the call site does
+    kUnprobedOn,    // the call site does, unless the receiver (on top of the stack) is null
+    kByReceiver,    // the receiver, below the arguments, decides; they are moved out of the way
+    kMuted,         // nobody does
+  };
+  struct Site {
+    std::uint32_t bci = 0;
+    Protocol protocol = Protocol::kCheck;
+    bool links = false;
+    std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
+    std::size_t arguments = 0;
+  };
+
+  void find_sites(std::vector<core::CallSite>& sites);
+  Site classify(const classfile::Instruction& instruction, core::CallSite& site) const;
+  void plan_arguments(Site& site, std::string_view descriptor);
+  Protocol unprobed_call(const classfile::Instruction& instruction,
+                         const classfile::ConstantPool::MemberRef& ref) const;
+  void emit_entry(classfile::Snippet& snippet);
+  void emit_before_call(std::size_t index, classfile::Snippet& snippet);
+  void emit_after_call(std::size_t index, classfile::Snippet& snippet);
+  void set_cursor(classfile::Snippet& snippet, std::size_t local);
+  std::size_t index_of(std::uint32_t bci) const;
+
+  core::MethodTable& methods_;
+  ClassRegistry& registry_;
+  std::vector<core::MethodId>& ids_;
+  bool hidden_;
+
+  // Of the method at hand.
+  const classfile::MethodView* method_ = nullptr;
+  core::MethodId id_ = core::kNoMethod;
+  std::size_t ordinal_ = 0;  // among the methods with code
+  bool needs_node_ = false;
+  bool invisible_ = false;
+  std::vector<Site> sites_;  // in bytecode order
+  std::vector<classfile::NewLocal> locals_;
+};
+
+}  // namespace bursar::agent

@@ -1,0 +1,272 @@
+#include "agent/java_bridge.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "agent/added_members.h"
+#include "agent/boot_class.h"
+#include "agent/embedded_classes.h"
+
+namespace bursar::agent {
+namespace {
+
+// A cursor, as BursarProbe has it.
+constexpr jsize kSlotIndex = 0, kTreeIndex = 1, kCursorLength = 2;
+
+// The natives have no other way to find them; set once, before any of them can be called.
+Session* g_session = nullptr;
+const JavaBridge* g_bridge = nullptr;
+
+core::ContextTree* tree_at(jlong address) {
+  return reinterpret_cast<core::ContextTree*>(address);  // NOLINT(performance-no-int-to-ptr): a long in Java
+}
+
+// The array without the members that are to be left out.
+template <class LeaveOut>
+jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
+  if (members == nullptr || jni->GetArrayLength(members) == 0) return members;
+  const jclass type = jni->GetObjectClass(jni->GetObjectArrayElement(members, 0));
+  std::vector<jobject> kept;
+  for (jsize i = 0; i < jni->GetArrayLength(members); ++i) {
+    const jobject member = jni->GetObjectArrayElement(members, i);
+    if (!leave_out(member)) kept.push_back(member);
+  }
+  const jobjectArray visible = jni->NewObjectArray(static_cast<jsize>(kept.size()), type, nullptr);
+  if (visible == nullptr) {
+    jni->ExceptionClear();
+    return members;
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) jni->SetObjectArrayElement(visible, static_cast<jsize>(i), kept[i]);
+  return visible;
+}
+
+}  // namespace
+
+// Exported by name: registering natives of a class of java.base makes the VM print a warning.
+extern "C" {
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_openTree(JNIEnv* jni, jclass, jthread thread) {
+  if (thread == nullptr) return 0;
+  return reinterpret_cast<jlong>(g_session->open_tree(g_bridge->is_virtual(jni, thread)));
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootNode(JNIEnv*, jclass, jlong tree) {
+  return tree != 0 ? static_cast<jlong>(tree_at(tree)->root()) : 0;
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong tree, jlong slot, jint method) {
+  return static_cast<jlong>(
+      g_session->find(tree_at(tree), static_cast<core::SlotAddress>(slot), static_cast<core::MethodId>(method)));
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
+  if (const core::CallSite* site = g_session->site_at(static_cast<core::SlotAddress>(slot)); site != nullptr) {
+    g_bridge->resolve_callee(jni, *site);
+    // The call itself would have thrown it, here and now.
+    if (jni->ExceptionCheck() != JNI_FALSE) return slot;
+  }
+  return static_cast<jlong>(g_session->find_unprobed(tree_at(tree), static_cast<core::SlotAddress>(slot)));
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findVirtual(JNIEnv* jni, jclass, jlong tree, jlong slot,
+                                                               jobject receiver) {
+  if (receiver == nullptr) return 0;
+  const jclass cls = jni->GetObjectClass(receiver);
+  const std::string name = g_bridge->internal_name(cls);
+  return static_cast<jlong>(g_session->find_virtual(tree_at(tree), static_cast<core::SlotAddress>(slot), name));
+}
+
+JNIEXPORT void JNICALL Java_java_lang_BursarProbe_missed(JNIEnv* jni, jclass, jlong tree, jlong slot, jobject member) {
+  const auto address = static_cast<core::SlotAddress>(slot);
+  LinkTarget target;
+  if (member != nullptr && g_session->is_link(address)) target = g_bridge->link_target(jni, member);
+  g_session->missed(tree_at(tree), address, target);
+}
+
+JNIEXPORT jbyteArray JNICALL Java_java_lang_BursarProbe_rewriteHidden(JNIEnv* jni, jclass, jbyteArray bytes) {
+  if (bytes == nullptr) return nullptr;
+  const jsize length = jni->GetArrayLength(bytes);
+  std::vector<std::uint8_t> original(static_cast<std::size_t>(length));
+  jni->GetByteArrayRegion(bytes, 0, length, reinterpret_cast<jbyte*>(original.data()));
+  const std::vector<std::uint8_t> rewritten = g_session->rewriter().rewrite(original, true);
+  if (rewritten.empty()) return bytes;
+  jbyteArray result = jni->NewByteArray(static_cast<jsize>(rewritten.size()));
+  if (result == nullptr) {
+    jni->ExceptionClear();
+    return bytes;
+  }
+  jni->SetByteArrayRegion(result, 0, static_cast<jsize>(rewritten.size()),
+                          reinterpret_cast<const jbyte*>(rewritten.data()));
+  return result;
+}
+
+JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_fieldsWithoutAdded(JNIEnv* jni, jclass, jobjectArray fields) {
+  return without(jni, fields, [&](jobject field) { return g_bridge->is_added_field(jni, field); });
+}
+
+JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_methodsWithoutAdded(JNIEnv* jni, jclass,
+                                                                              jobjectArray methods) {
+  return without(jni, methods, [&](jobject method) { return g_bridge->is_added_method(jni, method); });
+}
+
+}  // extern "C"
+
+std::string JavaBridge::define(JNIEnv* jni, Session& session) {
+  g_session = &session;
+  g_bridge = this;
+  const std::span<const std::uint8_t> bytes = embedded::probe_class();
+  const jclass probe = jni->DefineClass(kProbeClass, nullptr, reinterpret_cast<const jbyte*>(bytes.data()),
+                                        static_cast<jsize>(bytes.size()));
+  if (probe == nullptr) {
+    jni->ExceptionClear();
+    return "the VM did not take the probe class";
+  }
+  probe_ = static_cast<jclass>(jni->NewGlobalRef(probe));
+  const jfieldID mute = jni->GetStaticFieldID(probe, "mute", "J");
+  const jfieldID asleep = jni->GetStaticFieldID(probe, "asleep", kCursorType);
+  const jlongArray cursor = jni->NewLongArray(kCursorLength);
+  if (mute == nullptr || asleep == nullptr || cursor == nullptr) {
+    jni->ExceptionClear();
+    return "the VM did not initialise the probe class";
+  }
+  const auto mute_node = static_cast<jlong>(core::CommonNodes::instance().mute);
+  jni->SetLongArrayRegion(cursor, kSlotIndex, 1, &mute_node);
+  jni->SetStaticObjectField(probe, asleep, cursor);
+  jni->SetStaticLongField(probe, mute, mute_node);
+  return "";
+}
+
+std::string JavaBridge::wake(JNIEnv* jni) {
+  thread_ = find_boot_class(jni, kThreadClass);
+  object_ = find_boot_class(jni, kObjectClass);
+  member_ = find_boot_class(jni, "java/lang/invoke/MemberName");
+  unsafe_ = find_boot_class(jni, "jdk/internal/misc/Unsafe");
+  constexpr jint kFirstWithVirtualThreads = 0x00150000;
+  if (jni->GetVersion() >= kFirstWithVirtualThreads)
+    virtual_thread_ = find_boot_class(jni, "java/lang/BaseVirtualThread");
+  for (const jclass needed : {thread_, object_, member_, unsafe_}) {
+    if (needed == nullptr) return "this VM lacks a class that the probes need";
+  }
+  for (std::size_t i = 0; i < kAddedFields.size(); ++i) {
+    added_fields_[i] = jni->GetFieldID(thread_, kAddedFields[i].name, kAddedFields[i].descriptor);
+  }
+  for (std::size_t i = 0; i < kProbeMethods.size(); ++i) {
+    const AddedMember& method = kProbeMethods[i].method;
+    added_methods_[i] = jni->GetStaticMethodID(object_, method.name, method.descriptor);
+  }
+  cursor_field_ = added_fields_[0];
+  member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
+  member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
+  const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
+  const jfieldID probe_unsafe = jni->GetStaticFieldID(probe_, "unsafe", "Ljdk/internal/misc/Unsafe;");
+  const jmethodID bind = jni->GetStaticMethodID(probe_, "bind", "()V");
+  const jmethodID get_unsafe = jni->GetStaticMethodID(unsafe_, "getUnsafe", "()Ljdk/internal/misc/Unsafe;");
+  if (jni->ExceptionCheck() != JNI_FALSE) {
+    jni->ExceptionClear();
+    return "this VM lacks a field that the probes need";
+  }
+  jni->CallStaticVoidMethod(probe_, bind);
+  if (jni->ExceptionCheck() != JNI_FALSE) {
+    jni->ExceptionClear();
+    return "the VM does not find the probes' natives";
+  }
+  jni->SetStaticObjectField(probe_, probe_unsafe, jni->CallStaticObjectMethod(unsafe_, get_unsafe));
+  jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
+  return "";
+}
+
+bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {
+  const jfieldID id = jni->FromReflectedField(field);
+  return std::find(added_fields_.begin(), added_fields_.end(), id) != added_fields_.end();
+}
+
+bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
+  const jmethodID id = jni->FromReflectedMethod(method);
+  return std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end();
+}
+
+// What the call would do first, it does here: under its caller, and not under what it calls.
+void JavaBridge::resolve_callee(JNIEnv* jni, const core::CallSite& site) const {
+  if (site.class_name.starts_with('[')) return;
+  // On top of the stack: the native that asks, BursarProbe's method, Object's. Where the receiver may be null, one more
+  // of each.
+  std::array<jvmtiFrameInfo, 6> frames;
+  jint count = 0;
+  if (jvmti_->GetStackTrace(nullptr, 0, static_cast<jint>(frames.size()), frames.data(), &count) != JVMTI_ERROR_NONE) {
+    return;
+  }
+  for (jint i = 0; i < count; ++i) {
+    jclass caller = nullptr;
+    if (jvmti_->GetMethodDeclaringClass(frames[static_cast<std::size_t>(i)].method, &caller) != JVMTI_ERROR_NONE)
+      return;
+    const bool ours = jni->IsSameObject(caller, probe_) != JNI_FALSE ||
+                      std::find(added_methods_.begin(), added_methods_.end(),
+                                frames[static_cast<std::size_t>(i)].method) != added_methods_.end();
+    if (!ours) {
+      jobject loader = nullptr;
+      // The boot loader runs no Java code; and its classes are initialised where the VM wants it.
+      if (jvmti_->GetClassLoader(caller, &loader) == JVMTI_ERROR_NONE && (loader != nullptr || site.initialises)) {
+        resolve_class(jni, site.class_name.c_str(), site.initialises, loader, caller);
+      }
+      return;
+    }
+    jni->DeleteLocalRef(caller);
+  }
+}
+
+core::ContextTree* JavaBridge::tree_of(JNIEnv* jni, jthread thread) const {
+  const auto cursor = static_cast<jlongArray>(jni->GetObjectField(thread, cursor_field_));
+  if (cursor == nullptr) return nullptr;
+  jlong tree = 0;
+  jni->GetLongArrayRegion(cursor, kTreeIndex, 1, &tree);
+  jni->DeleteLocalRef(cursor);
+  return tree_at(tree);
+}
+
+void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
+  const auto cursor = static_cast<jlongArray>(jni->GetObjectField(thread, cursor_field_));
+  if (cursor == nullptr) return;
+  const jlong nowhere[kCursorLength] = {static_cast<jlong>(core::CommonNodes::instance().mute), 0};
+  jni->SetLongArrayRegion(cursor, 0, kCursorLength, nowhere);
+  jni->DeleteLocalRef(cursor);
+}
+
+std::string JavaBridge::name_of(JNIEnv* jni, jthread thread) const {
+  jvmtiThreadInfo info{};
+  if (jvmti_->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE || info.name == nullptr) return "unnamed thread";
+  std::string name = info.name;
+  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
+  jni->DeleteLocalRef(info.thread_group);
+  jni->DeleteLocalRef(info.context_class_loader);
+  return name;
+}
+
+bool JavaBridge::is_virtual(JNIEnv* jni, jthread thread) const {
+  return virtual_thread_ != nullptr && jni->IsInstanceOf(thread, virtual_thread_) != JNI_FALSE;
+}
+
+std::string JavaBridge::internal_name(jclass cls) const {
+  char* signature = nullptr;
+  if (jvmti_->GetClassSignature(cls, &signature, nullptr) != JVMTI_ERROR_NONE) return "";
+  std::string name = signature;  // Lname;
+  if (name.size() > 2 && name.front() == 'L') name = name.substr(1, name.size() - 2);
+  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
+  return name;
+}
+
+LinkTarget JavaBridge::link_target(JNIEnv* jni, jobject member) const {
+  LinkTarget target;
+  const auto cls = static_cast<jclass>(jni->GetObjectField(member, member_class_));
+  const auto name = static_cast<jstring>(jni->GetObjectField(member, member_name_));
+  if (cls != nullptr) target.class_name = internal_name(cls);
+  if (name != nullptr) {
+    if (const char* text = jni->GetStringUTFChars(name, nullptr); text != nullptr) {
+      target.name = text;
+      jni->ReleaseStringUTFChars(name, text);
+    }
+  }
+  return target;
+}
+
+}  // namespace bursar::agent

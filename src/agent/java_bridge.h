@@ -1,0 +1,57 @@
+// JavaBridge: the Java side of the agent: the class it defines in the VM, its natives, the fields it reads.
+//
+// define() comes first, before any bytecode runs; wake() when the VM is initialised: from then on probes count.
+// Nothing here calls Java code that carries probes once they are awake.
+#pragma once
+
+#include <jni.h>
+#include <jvmti.h>
+
+#include <array>
+#include <string>
+
+#include "agent/added_members.h"
+#include "agent/session.h"
+
+namespace bursar::agent {
+
+class JavaBridge {
+ public:
+  explicit JavaBridge(jvmtiEnv* jvmti) : jvmti_(jvmti) {}
+
+  // Defines BursarProbe in java.lang and binds its natives to the session. Empty, or what failed.
+  // Runs in: the VM's start
+  std::string define(JNIEnv* jni, Session& session);
+  // Runs in: the VM's initialisation
+  std::string wake(JNIEnv* jni);
+
+  // The tree of a thread; null if it never ran a method.
+  core::ContextTree* tree_of(JNIEnv* jni, jthread thread) const;
+  // Calls that the thread still makes are not counted.
+  void detach_tree(JNIEnv* jni, jthread thread) const;
+  std::string name_of(JNIEnv* jni, jthread thread) const;
+
+  // Of a java.lang.reflect.Field or Method: the agent added it.
+  bool is_added_field(JNIEnv* jni, jobject field) const;
+  bool is_added_method(JNIEnv* jni, jobject method) const;
+  bool is_virtual(JNIEnv* jni, jthread thread) const;
+  // Resolves and initialises the class of the method that a call site is about to call. May leave an exception.
+  // Runs in: app thread, in a probe of the caller
+  void resolve_callee(JNIEnv* jni, const core::CallSite& site) const;
+  std::string internal_name(jclass cls) const;
+  LinkTarget link_target(JNIEnv* jni, jobject member) const;
+
+ private:
+  jvmtiEnv* jvmti_;
+  // Of classes that live as long as the VM.
+  jclass probe_ = nullptr;
+  jclass thread_ = nullptr, object_ = nullptr, member_ = nullptr, unsafe_ = nullptr;
+  jclass virtual_thread_ = nullptr;  // null where there are none
+  std::array<jfieldID, kAddedFields.size()> added_fields_{};
+  std::array<jmethodID, kProbeMethods.size()> added_methods_{};
+  jfieldID cursor_field_ = nullptr;
+  jfieldID member_class_ = nullptr;
+  jfieldID member_name_ = nullptr;
+};
+
+}  // namespace bursar::agent

@@ -1,0 +1,206 @@
+#include "agent/session.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "profile/freeze.h"
+#include "profile/profile_file.h"
+
+namespace bursar::agent {
+namespace {
+
+using core::CommonNodes;
+using core::ContextTree;
+
+core::MethodId method_at(core::NodeAddress node) {
+  // The address comes from a tree, which never moves or frees a node while its thread runs.
+  return *reinterpret_cast<const core::MethodId*>(node + static_cast<core::NodeAddress>(core::kMethodOffset));
+}
+
+// Methods that the VM calls to find what a call site calls.
+bool is_called_by_linking(const core::Method& method) {
+  return method.name == "<clinit>" || method.name == "loadClass" || method.name == "checkPackageAccess" ||
+         method.class_name == "java/lang/invoke/MethodHandleNatives";
+}
+
+// The VM calls it, not the native method that the site means: it initialises that method's class, or has no receiver.
+bool comes_before_native(const core::Method& method, const core::CallSite& site) {
+  return (method.name == "<clinit>" && method.class_name == site.class_name) ||
+         (method.name == "<init>" && method.class_name == "java/lang/NullPointerException");
+}
+
+std::uint64_t process_cpu_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::string with_process_id(std::string path) {
+  if (const std::size_t at = path.find("%p"); at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
+  return path;
+}
+
+}  // namespace
+
+Session::Session(AgentOptions options)
+    : options_(std::move(options)),
+      filter_(options_.include, options_.exclude),
+      registry_(methods_, filter_),
+      rewriter_(methods_, registry_),
+      budget_(options_.max_contexts),
+      root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
+      gathering_(methods_, options_.call_sites) {}
+
+ContextTree* Session::open_tree(bool is_virtual) {
+  const std::lock_guard guard(trees_lock_);
+  if (is_virtual && shared_tree_ != nullptr) return shared_tree_;
+  auto tree = std::make_unique<ContextTree>(
+      methods_, budget_, root_, ContextTree::Options{.call_sites = options_.call_sites, .shared = is_virtual});
+  if (tree->root() == 0) return nullptr;
+  ContextTree* const opened = tree.get();
+  trees_.emplace(opened, std::move(tree));
+  if (is_virtual) shared_tree_ = opened;
+  return opened;
+}
+
+void Session::close_tree(ContextTree* tree, std::string_view thread_name) {
+  const std::lock_guard guard(trees_lock_);
+  const auto at = trees_.find(tree);
+  if (at == trees_.end() || tree == shared_tree_) return;
+  gathering_.add(*tree, thread_name);
+  trees_.erase(at);
+}
+
+const core::CallSite* Session::site_of(ContextTree::Place place) const {
+  if (place.node == 0 || place.slot == 0) return nullptr;
+  const core::Method& caller = methods_[method_at(place.node)];
+  return place.slot <= caller.sites.size() ? &caller.sites[place.slot - 1] : nullptr;
+}
+
+core::Route Session::route(ContextTree::Place place, core::MethodId method) {
+  const core::CallSite* const site = site_of(place);
+  if (site == nullptr) return {};
+  const core::Method& callee = methods_[method];
+  if (site->name == callee.name && site->descriptor == callee.descriptor) return {};
+  if (site->kind == core::CallKind::kDynamic || site->kind == core::CallKind::kLinkTo) {
+    return {.via_vm = is_called_by_linking(callee)};
+  }
+  const core::MethodId native = registry_.native_behind(*site);
+  if (native == core::kNoMethod || comes_before_native(callee, *site)) return {.via_vm = true};
+  return {.through = native};
+}
+
+core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core::MethodId method) {
+  const CommonNodes& common = CommonNodes::instance();
+  if (tree == nullptr || common.is_mute(slot)) return common.mute;
+  if (common.is_overflow(slot)) {
+    tree->count_overflow();
+    return common.overflow;
+  }
+  const ContextTree::Place place = ContextTree::locate(slot);
+  if (place.node == 0) return common.mute;
+  const core::Route by = route(place, method);
+  if (!tree->shared()) return tree->enter(place, method, by);
+  const std::lock_guard guard(shared_lock_);
+  return tree->enter(place, method, by);
+}
+
+core::NodeAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress slot) {
+  const CommonNodes& common = CommonNodes::instance();
+  if (tree == nullptr || common.is_mute(slot)) return common.mute;
+  if (common.is_overflow(slot)) {
+    tree->count_overflow();
+    return common.overflow;
+  }
+  const ContextTree::Place place = ContextTree::locate(slot);
+  const core::CallSite* const site = site_of(place);
+  if (site == nullptr) return common.mute;
+  const core::MethodId callee = registry_.uncounted(*site, "", "");
+  if (callee == core::kNoMethod) return place.node;
+  if (!tree->shared()) return tree->enter_at_site(place, callee);
+  const std::lock_guard guard(shared_lock_);
+  return tree->enter_at_site(place, callee);
+}
+
+core::NodeAddress Session::find_virtual(ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class) {
+  const core::CallSite* const site = site_at(slot);
+  if (tree == nullptr || site == nullptr) return 0;
+  const core::MethodId callee = registry_.uncounted_for(*site, receiver_class);
+  if (callee == core::kNoMethod) return 0;
+  const ContextTree::Place place = ContextTree::locate(slot);
+  if (!tree->shared()) return tree->enter_at_site(place, callee);
+  const std::lock_guard guard(shared_lock_);
+  return tree->enter_at_site(place, callee);
+}
+
+const core::CallSite* Session::site_at(core::SlotAddress slot) const {
+  const CommonNodes& common = CommonNodes::instance();
+  if (common.is_mute(slot) || common.is_overflow(slot)) return nullptr;
+  return site_of(ContextTree::locate(slot));
+}
+
+bool Session::is_link(core::SlotAddress slot) const {
+  const core::CallSite* const site = site_at(slot);
+  return site != nullptr && site->kind == core::CallKind::kLinkTo;
+}
+
+void Session::missed(ContextTree* tree, core::SlotAddress slot, const LinkTarget& target) {
+  const CommonNodes& common = CommonNodes::instance();
+  if (tree == nullptr || common.is_mute(slot)) return;
+  if (common.is_overflow(slot)) return tree->count_overflow();
+  const ContextTree::Place place = ContextTree::locate(slot);
+  const core::CallSite* const site = site_of(place);
+  if (site == nullptr) return;
+  const core::MethodId callee = registry_.uncounted(*site, target.class_name, target.name);
+  if (callee == core::kNoMethod) return;
+  if (!tree->shared()) {
+    tree->enter_at_site(place, callee);
+    return;
+  }
+  const std::lock_guard guard(shared_lock_);
+  tree->enter_at_site(place, callee);
+}
+
+Session::Outcome Session::save(const ThreadNames& names, const std::map<std::string, std::string>& info) {
+  Outcome outcome;
+  outcome.path = with_process_id(options_.output);
+  const std::lock_guard guard(trees_lock_);
+  {
+    const std::lock_guard shared_guard(shared_lock_);
+    for (const auto& [address, tree] : trees_) {
+      const auto name = names.find(address);
+      const std::string_view fallback = tree->shared() ? "virtual threads" : "unnamed thread";
+      gathering_.add(*tree, name != names.end() ? std::string_view(name->second) : fallback);
+    }
+  }
+  profile::ProfileData data = gathering_.to_profile();
+  add_facts(data, info);
+  base::Result<profile::Profile> frozen = profile::freeze(std::move(data));
+  if (!frozen) {
+    outcome.error = frozen.error().message;
+    return outcome;
+  }
+  outcome.contexts = (*frozen)->contexts.size();
+  for (const std::uint64_t calls : (*frozen)->contexts.columns.at(0).value) outcome.calls += calls;
+  const base::Status written = profile::write_file(*frozen, outcome.path);
+  if (!written) outcome.error = written.error().message;
+  return outcome;
+}
+
+void Session::add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const {
+  data.info["mode"] = {options_.mode};
+  if (!options_.command.empty()) data.info["command"] = {options_.command};
+  for (const auto& [key, value] : info) data.info[key] = {value};
+  const ClassRewriter::Totals totals = rewriter_.totals();
+  data.counters["rewritten_methods"] = totals.counts.rewritten;
+  data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
+  data.counters["process_cpu_ns"] = process_cpu_ns();
+  for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {
+    if (totals.counts.skipped[i] != 0) {
+      data.skipped_methods[std::string(classfile::kSkipReasonNames[i])] = totals.counts.skipped[i];
+    }
+  }
+  if (totals.refused_classes != 0) data.skipped_methods["class-refused"] = totals.refused_classes;
+}
+
+}  // namespace bursar::agent

@@ -1,0 +1,87 @@
+// Session: the state of one recording inside the JVM, and the one owner of process state in the agent.
+//
+// Threads get their trees here, the probes' slow paths end here, and the profile is written from here. Lock order:
+// trees_lock_, then the locks inside the parts. The natives that probes call take no lock, except for virtual threads,
+// which share one tree.
+#pragma once
+
+#include <jni.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "agent/agent_options.h"
+#include "agent/class_registry.h"
+#include "agent/class_rewriter.h"
+#include "agent/filter.h"
+#include "core/context_tree.h"
+#include "core/gathering.h"
+#include "core/method_table.h"
+
+namespace bursar::agent {
+
+// What MethodHandle.linkTo… was about to call.
+struct LinkTarget {
+  std::string class_name;  // internal
+  std::string name;
+};
+
+class Session {
+ public:
+  explicit Session(AgentOptions options);
+
+  const AgentOptions& options() const { return options_; }
+  ClassRewriter& rewriter() { return rewriter_; }
+
+  // A tree for the thread that asks; all virtual threads get the same one. Null if there is no memory.
+  // Runs in: app thread
+  core::ContextTree* open_tree(bool is_virtual);
+  // The thread ends: what it counted goes into the whole.
+  // Runs in: app thread, the tree's owner
+  void close_tree(core::ContextTree* tree, std::string_view thread_name);
+
+  // The slow paths of BursarProbe.
+  // Runs in: app thread, the tree's owner
+  core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
+  core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
+  // 0 if what the receiver's class has counts itself.
+  core::NodeAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);
+  // Null if the slot is no call site's.
+  const core::CallSite* site_at(core::SlotAddress slot) const;
+  bool is_link(core::SlotAddress slot) const;
+  void missed(core::ContextTree* tree, core::SlotAddress slot, const LinkTarget& target);
+
+  struct Outcome {
+    std::string error;  // empty: saved
+    std::string path;
+    std::uint64_t contexts = 0;
+    std::uint64_t calls = 0;
+  };
+  using ThreadNames = std::unordered_map<core::ContextTree*, std::string>;
+  // Threads may go on while it reads. `info`: more facts about the run.
+  Outcome save(const ThreadNames& names, const std::map<std::string, std::string>& info);
+
+ private:
+  core::Route route(core::ContextTree::Place place, core::MethodId method);
+  const core::CallSite* site_of(core::ContextTree::Place place) const;
+  void add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const;
+
+  AgentOptions options_;
+  Filter filter_;
+  core::MethodTable methods_;
+  ClassRegistry registry_;
+  ClassRewriter rewriter_;
+  core::ContextBudget budget_;
+  core::MethodId root_;
+
+  std::mutex trees_lock_;
+  std::unordered_map<core::ContextTree*, std::unique_ptr<core::ContextTree>> trees_;
+  core::ContextTree* shared_tree_ = nullptr;
+  core::Gathering gathering_;
+  std::mutex shared_lock_;  // of the shared tree's contents
+};
+
+}  // namespace bursar::agent

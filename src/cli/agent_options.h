@@ -1,0 +1,38 @@
+// AgentOptions: what the command tells the agent in the JVM, and how it is written behind -agentpath:libbursar.so=
+//
+//   mode=exact,output=/home/me/run.bursar,call_sites=1,max_contexts=1000,include=com.acme.*,status=/tmp/…,command=java
+//   …
+// Pairs key=value, separated by commas; "," "=" and "%" in a value are written %2C %3D %25. include and exclude repeat.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bursar::cli {
+
+struct AgentOptions {
+  std::string mode;
+  std::string output;  // absolute; the agent replaces %p by the process id
+  bool call_sites = false;
+  std::optional<std::uint32_t> max_contexts = {};
+  std::vector<std::string> include = {};
+  std::vector<std::string> exclude = {};
+  std::string status = {};   // the file in which the agent says how it went
+  std::string command = {};  // for people who read the profile
+
+  std::string text() const;
+};
+
+// A class, a method or, with * for any text, many: com.acme.Foo, com.acme.Foo.bar, com.acme.*. What is wrong with the
+// pattern, or nothing.
+std::string pattern_problem(std::string_view pattern);
+
+// As it could be typed into a shell.
+std::string shell_quoted(std::string_view word);
+// The words as one line, cut to `max_bytes` between characters.
+std::string command_line(const std::vector<std::string>& words, std::size_t max_bytes);
+
+}  // namespace bursar::cli

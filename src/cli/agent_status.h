@@ -1,0 +1,46 @@
+// AgentStatus: what the agents of a run said when their JVMs ended.
+//
+// Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N and saved=PATH for a
+// profile that is saved, error=TEXT for one that is not. A JVM that never came to its end adds nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace bursar::cli {
+
+struct AgentStatus {
+  std::uint64_t saved = 0;  // profiles
+  std::uint64_t calls = 0;  // of all of them
+  std::uint64_t contexts = 0;
+  std::vector<std::string> outputs;
+  std::vector<std::string> errors;
+
+  bool silent() const { return saved == 0 && errors.empty(); }
+};
+
+AgentStatus parse_agent_status(std::string_view text);
+
+// The file, empty, in the folder for temporary files; removed at the end of its life.
+class AgentStatusFile {
+ public:
+  static base::Result<AgentStatusFile> create();
+  ~AgentStatusFile();
+  AgentStatusFile(AgentStatusFile&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  AgentStatusFile& operator=(AgentStatusFile&&) = delete;
+  AgentStatusFile(const AgentStatusFile&) = delete;
+  AgentStatusFile& operator=(const AgentStatusFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit AgentStatusFile(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+}  // namespace bursar::cli

@@ -1,0 +1,35 @@
+#include "core/common_nodes.h"
+
+#include "core/node_arena.h"
+
+namespace bursar::core {
+
+static_assert(NodeArena::kFirstByte + kHeaderSize + kSlotSize +
+                  2 * (kHeaderSize + std::size_t{kMaxSlots} * kSlotSize) <=
+              NodeArena::kChunkSize);
+
+CommonNodes CommonNodes::make() {
+  // A chunk in which no node is marked: locate() finds none there.
+  std::byte* chunk = NodeArena::map_chunk();
+  if (chunk == nullptr) return {};
+  std::byte* next = chunk + NodeArena::kFirstByte;
+  const auto lay_out = [&](std::uint32_t slots, NodeAddress nobody) {
+    Node& node = lay_out_node(next, kNoMethod, slots, nobody);
+    node.resume = address_of(node);
+    next += node_bytes(slots);
+    return address_of(node);
+  };
+  CommonNodes nodes;
+  nodes.nobody = lay_out(1, 0);
+  slot_at(nodes.nobody).child.store(nodes.nobody, std::memory_order_relaxed);
+  nodes.mute = lay_out(kMaxSlots, nodes.nobody);
+  nodes.overflow = lay_out(kMaxSlots, nodes.nobody);
+  return nodes;
+}
+
+const CommonNodes& CommonNodes::instance() {
+  static const CommonNodes nodes = make();
+  return nodes;
+}
+
+}  // namespace bursar::core

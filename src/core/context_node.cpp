@@ -1,0 +1,19 @@
+#include "core/context_node.h"
+
+#include <new>
+
+namespace bursar::core {
+
+Node& lay_out_node(void* memory, MethodId method, std::uint32_t slots, NodeAddress nobody) {
+  Node& node = *new (memory) Node{};
+  node.method = method;
+  node.slots = slots;
+  node.site = kAnySite;
+  for (std::uint32_t k = 0; k < slots; ++k) {
+    Slot& slot = *new (reinterpret_cast<void*>(slot_address(address_of(node), k))) Slot{};
+    slot.child.store(nobody, std::memory_order_relaxed);
+  }
+  return node;
+}
+
+}  // namespace bursar::core

@@ -1,0 +1,239 @@
+#include "core/context_tree.h"
+
+#include <algorithm>
+#include <new>
+#include <thread>
+
+namespace bursar::core {
+namespace {
+
+// Longer lists of children are searched through the index.
+constexpr std::uint32_t kMaxListed = 16;
+// A child takes a slot over if, while it was missed this often, the slot's own child was entered less than half as
+// often. Bursts of calls are soon counted by the probe itself, and callees in turn do not push each other out.
+constexpr std::uint32_t kPatience = 8;
+
+void set_counted_at_site(Node& node) {
+  // The common case, in which it is set already, needs no locked instruction.
+  if ((node.flags.load(std::memory_order_relaxed) & kCountedAtSite) != 0) return;
+  node.flags.fetch_or(kCountedAtSite, std::memory_order_relaxed);
+}
+
+void add_to(std::atomic<std::uint64_t>& count, std::uint64_t more) {
+  count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+std::uint64_t ContextTree::Key::hash(std::uint64_t place) const {
+  return hash_of(place + route, std::uint64_t{site} << 32 | method);
+}
+
+bool ContextTree::Key::names(const Node& node) const {
+  return node.method == method && node.site == site &&
+         (node.flags.load(std::memory_order_relaxed) & (kViaVm | kCalledBack)) == route;
+}
+
+ContextTree::Look::Look(std::atomic<std::int32_t>& lookers) : lookers_(lookers) {
+  std::int32_t others = lookers_.load(std::memory_order_relaxed);
+  while (others < 0 || !lookers_.compare_exchange_weak(others, others + 1, std::memory_order_acquire)) {
+    if (others >= 0) continue;
+    std::this_thread::yield();
+    others = lookers_.load(std::memory_order_relaxed);
+  }
+}
+
+ContextTree::Look::~Look() {
+  lookers_.fetch_sub(1, std::memory_order_release);
+}
+
+ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, MethodId root, Options options)
+    : methods_(methods), budget_(budget), options_(options), common_(CommonNodes::instance()) {
+  if (common_.nobody == 0) return;
+  void* memory = arena_.allocate_node(1);
+  if (memory == nullptr) return;
+  Node& node = lay_out_node(memory, root, 1, common_.nobody);
+  root_ = address_of(node);
+  node.resume = root_;
+  note_size();
+}
+
+ContextTree::~ContextTree() {
+  budget_.give_back(contexts());
+}
+
+ContextTree::Place ContextTree::locate(SlotAddress slot) {
+  if (slot == 0) return {};
+  const NodeAddress node = NodeArena::node_of(slot);
+  if (node == 0) return {};
+  const std::uint64_t k = (slot - node) / kSlotSize;
+  if ((slot - node) % kSlotSize != 0 || k >= node_at(node).slots) return {};
+  return {node, static_cast<std::uint32_t>(k)};
+}
+
+NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
+  const SlotAddress outer = slot_address(place.node, place.slot);
+  if (route.through != kNoMethod) {
+    const NodeAddress through = child_of(place.node, plain_key(place.slot, route.through), place.node);
+    if (through == 0) return or_overflow(0);
+    set_counted_at_site(node_at(through));
+    return or_overflow(count_in_link({through, 0}, {method, place.slot, kCalledBack}, outer));
+  }
+  if (route.via_vm) return or_overflow(count_in_link(place, {method, place.slot, kViaVm}, outer));
+  return or_overflow(count_in_slot(place, method));
+}
+
+NodeAddress ContextTree::enter_at_site(Place place, MethodId method) {
+  const NodeAddress node = count_in_slot(place, method);
+  if (node != 0) set_counted_at_site(node_at(node));
+  return or_overflow(node);
+}
+
+ContextTree::Key ContextTree::plain_key(std::uint32_t slot, MethodId method) const {
+  return {method, options_.call_sites ? slot : kAnySite, 0};
+}
+
+NodeAddress ContextTree::count_in_slot(Place place, MethodId method) {
+  const Key key = plain_key(place.slot, method);
+  if (options_.shared) return count_in_link(place, key, place.node);
+  Slot& slot = slot_at(slot_address(place.node, place.slot));
+  const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
+  if (cached == common_.nobody) {
+    const NodeAddress child = child_of(place.node, key, place.node);
+    if (child == 0) return 0;
+    slot.count.store(1, std::memory_order_relaxed);
+    slot.child.store(child, std::memory_order_release);
+    return child;
+  }
+  if (node_at(cached).method == method) {
+    add_to(slot.count, 1);
+    return cached;
+  }
+  return count_in_link(place, key, place.node);
+}
+
+NodeAddress ContextTree::count_in_link(Place place, Key key, SlotAddress resume) {
+  const SlotAddress address = slot_address(place.node, place.slot);
+  Link* link = link_to(address, key, place.node, resume);
+  if (link == nullptr) return 0;
+  add_to(link->count, 1);
+  const NodeAddress child = link->child;
+  if (!options_.shared && key.route == 0) prefer(*link, slot_at(address), place);
+  return child;
+}
+
+// A link was counted although its child might be in the slot: perhaps the slot should be its.
+void ContextTree::prefer(Link& link, Slot& slot, Place place) {
+  if (++link.misses < kPatience) return;
+  const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
+  // A slot that has changed hands since may count less than the mark says: no reason to take it over.
+  const bool better = count - link.mark < kPatience / 2;
+  link.misses = 0;
+  link.mark = count;
+  if (!better) return;
+  const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
+  Link* old = link_to(link.place, plain_key(place.slot, node_at(cached).method), place.node, place.node);
+  std::int32_t nobody_looks = 0;
+  if (old == nullptr || !lookers_.compare_exchange_strong(nobody_looks, -1, std::memory_order_acquire)) return;
+  add_to(old->count, count);
+  slot.count.store(0, std::memory_order_relaxed);
+  slot.child.store(link.child, std::memory_order_release);
+  lookers_.store(0, std::memory_order_release);
+  old->misses = 0;
+  old->mark = 0;
+}
+
+Link* ContextTree::link_to(SlotAddress place, Key key, NodeAddress parent, SlotAddress resume) {
+  const std::uint64_t found = links_.find(key.hash(place), [&](std::uint64_t number) {
+    return key.names(node_at(reinterpret_cast<const Link*>(number)->child));
+  });
+  if (found != 0) return reinterpret_cast<Link*>(found);
+  const NodeAddress child = child_of(parent, key, resume);
+  return child == 0 ? nullptr : add_link(place, key, parent, child);
+}
+
+Link* ContextTree::add_link(SlotAddress place, Key key, NodeAddress parent, NodeAddress child) {
+  if (!links_.reserve(1)) return nullptr;
+  void* memory = arena_.allocate(sizeof(Link));
+  if (memory == nullptr) return nullptr;
+  Node& node = node_at(parent);
+  const std::uint64_t mark = slot_at(place).count.load(std::memory_order_relaxed);
+  auto* link = new (memory) Link{child, place, node.links.load(std::memory_order_relaxed), 0, mark, 0};
+  links_.insert(key.hash(place), reinterpret_cast<std::uint64_t>(link));
+  node.links.store(link, std::memory_order_release);
+  note_size();
+  return link;
+}
+
+NodeAddress ContextTree::child_of(NodeAddress parent, Key key, SlotAddress resume) {
+  const Node& node = node_at(parent);
+  if ((node.flags.load(std::memory_order_relaxed) & kManyChildren) != 0) {
+    // With equal keys, hashes are equal only if the parents are.
+    const NodeAddress found =
+        children_.find(key.hash(parent), [&](std::uint64_t child) { return key.names(node_at(child)); });
+    return found != 0 ? found : add_child(parent, key, resume);
+  }
+  std::uint32_t listed = 0;
+  for (NodeAddress child = node.first_child.load(std::memory_order_relaxed); child != 0;
+       child = node_at(child).next_sibling) {
+    if (key.names(node_at(child))) return child;
+    ++listed;
+  }
+  if (listed >= kMaxListed && !index_children(parent)) return 0;
+  return add_child(parent, key, resume);
+}
+
+NodeAddress ContextTree::add_child(NodeAddress parent, Key key, SlotAddress resume) {
+  if (key.method >= methods_.size()) return 0;
+  Node& node = node_at(parent);
+  const bool indexed = (node.flags.load(std::memory_order_relaxed) & kManyChildren) != 0;
+  if ((indexed && !children_.reserve(1)) || !budget_.take()) return 0;
+  const auto slots =
+      static_cast<std::uint32_t>(std::min<std::size_t>(methods_[key.method].sites.size() + 1, kMaxSlots));
+  void* memory = arena_.allocate_node(slots);
+  if (memory == nullptr) {
+    budget_.give_back(1);
+    return 0;
+  }
+  Node& child = lay_out_node(memory, key.method, slots, common_.nobody);
+  const NodeAddress address = address_of(child);
+  child.resume = resume;
+  child.site = key.site;
+  child.flags.store(key.route, std::memory_order_relaxed);
+  child.next_sibling = node.first_child.load(std::memory_order_relaxed);
+  if (indexed) children_.insert(key.hash(parent), address);
+  node.first_child.store(address, std::memory_order_release);
+  contexts_.store(contexts() + 1, std::memory_order_relaxed);
+  note_size();
+  return address;
+}
+
+bool ContextTree::index_children(NodeAddress parent) {
+  Node& node = node_at(parent);
+  if (!children_.reserve(kMaxListed)) return false;
+  for (NodeAddress address = node.first_child.load(std::memory_order_relaxed); address != 0;
+       address = node_at(address).next_sibling) {
+    const Node& child = node_at(address);
+    const std::uint32_t route = child.flags.load(std::memory_order_relaxed) & (kViaVm | kCalledBack);
+    children_.insert(Key{child.method, child.site, route}.hash(parent), address);
+  }
+  node.flags.fetch_or(kManyChildren, std::memory_order_relaxed);
+  return true;
+}
+
+NodeAddress ContextTree::or_overflow(NodeAddress node) {
+  if (node != 0) return node;
+  count_overflow();
+  return common_.overflow;
+}
+
+void ContextTree::note_size() {
+  bytes_.store(arena_.bytes() + links_.bytes() + children_.bytes(), std::memory_order_relaxed);
+}
+
+std::uint32_t ContextTree::entered_through(const Node& child) {
+  const bool has_slot = child.site != kAnySite && (child.flags.load(std::memory_order_relaxed) & kCalledBack) == 0;
+  return has_slot ? child.site : 0;
+}
+
+}  // namespace bursar::core

@@ -1,0 +1,62 @@
+// Gathering: what all threads of a run counted, brought together.
+//
+// Trees are added when their threads end and when the profile is written; trees of the same thread name share one tree
+// of that name. Beyond kMaxThreads names, further threads share the one named kOtherThreads.
+// Methods become one again by (class name normalised, name, descriptor). One writer at a time, under the owner's lock.
+// Memory is that of the different contexts, and of those of each thread name.
+// Owner: the session.
+// Runs in: any thread that may allocate
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/context_tree.h"
+#include "core/count_table.h"
+#include "core/gathered_methods.h"
+#include "core/method_table.h"
+#include "profile/profile.h"
+
+namespace bursar::core {
+
+inline constexpr std::size_t kMaxThreads = 1000;
+inline constexpr std::string_view kOtherThreads = "other threads";
+
+class Gathering {
+ public:
+  // Calls in contexts beyond `max_contexts` go to the overflow context; live trees have their own limit.
+  Gathering(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts = profile::kNone - 1);
+
+  void add(const ContextTree& tree, std::string_view thread_name);
+
+  std::uint64_t threads() const { return threads_; }
+  // Contexts, edges (caller, site, callee) and threads with the metric "calls", the overflow context (if any call went
+  // there), identity, counters["threads"]; not yet frozen. Adds what is gathered so far and stays usable.
+  profile::ProfileData to_profile() const;
+
+ private:
+  // A context of the whole, by its row in contexts_.
+  using Row = std::uint32_t;
+
+  CountTable& tree_of(std::string_view thread_name);
+  Row context_of(Row parent, profile::MethodId method, std::uint32_t site);
+  Row overflow();
+  void count(CountTable& thread, Row context, std::uint64_t calls);
+  std::uint32_t site_of(MethodId caller, std::uint32_t slot) const;
+
+  const MethodTable& methods_;
+  const bool call_sites_;
+  const std::uint64_t max_contexts_;
+  std::uint64_t threads_ = 0;
+  GatheredMethods names_;
+  Row overflow_ = profile::kNone;
+  CountTable contexts_;                                       // (parent, method, site)
+  CountTable edges_;                                          // (caller, site, callee)
+  std::map<std::string, CountTable, std::less<>> by_thread_;  // (context, 0, 0)
+};
+
+}  // namespace bursar::core

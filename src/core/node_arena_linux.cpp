@@ -1,0 +1,95 @@
+#include "core/node_arena.h"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <bit>
+
+namespace bursar::core {
+namespace {
+
+constexpr std::uint64_t kChunkMask = NodeArena::kChunkSize - 1;
+constexpr std::size_t kBitsPerWord = 64;
+constexpr std::size_t kFirstWord = NodeArena::kFirstByte / kSlotSize / kBitsPerWord;
+
+static_assert(kFirstWord * sizeof(std::uint64_t) >= sizeof(std::byte*),
+              "the next chunk's address fits the unused bits");
+static_assert(NodeArena::kFirstByte + kHeaderSize + std::size_t{kMaxSlots} * kSlotSize <= NodeArena::kChunkSize);
+
+std::atomic<std::uint64_t>* bitmap_of(std::uint64_t address) {
+  return reinterpret_cast<std::atomic<std::uint64_t>*>(address & ~kChunkMask);
+}
+
+std::byte*& next_chunk(std::byte* chunk) {
+  return *reinterpret_cast<std::byte**>(chunk);
+}
+
+}  // namespace
+
+std::byte* NodeArena::map_chunk() {
+  // Twice as much, and what is not aligned goes back.
+  void* mapped =
+      mmap(nullptr, 2 * kChunkSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  std::byte* begin = static_cast<std::byte*>(mapped);
+  const std::size_t before = (kChunkSize - (reinterpret_cast<std::uint64_t>(mapped) & kChunkMask)) & kChunkMask;
+  if (before > 0) munmap(begin, before);
+  munmap(begin + before + kChunkSize, kChunkSize - before);
+  return begin + before;
+}
+
+NodeArena::~NodeArena() {
+  while (newest_ != nullptr) {
+    std::byte* chunk = newest_;
+    newest_ = next_chunk(chunk);
+    munmap(chunk, kChunkSize);
+  }
+}
+
+bool NodeArena::add_chunk() {
+  std::byte* chunk = map_chunk();
+  if (chunk == nullptr) return false;
+  // Most threads need no second one: their first must not become a huge page.
+  if (newest_ == nullptr) madvise(chunk, kChunkSize, MADV_NOHUGEPAGE);
+  next_chunk(chunk) = newest_;
+  bytes_ += kFirstByte + left_;
+  newest_ = chunk;
+  next_ = chunk + kFirstByte;
+  left_ = kChunkSize - kFirstByte;
+  return true;
+}
+
+void* NodeArena::allocate(std::size_t bytes) {
+  bytes = (bytes + kSlotSize - 1) / kSlotSize * kSlotSize;
+  if (bytes > kChunkSize - kFirstByte || (bytes > left_ && !add_chunk())) return nullptr;
+  void* memory = next_;
+  next_ += bytes;
+  left_ -= bytes;
+  bytes_ += bytes;
+  return memory;
+}
+
+void* NodeArena::allocate_node(std::uint32_t slots) {
+  void* memory = allocate(node_bytes(slots));
+  if (memory == nullptr) return nullptr;
+  const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) + kHeaderSize;
+  const std::uint64_t bit = (address & kChunkMask) / kSlotSize;
+  std::atomic<std::uint64_t>& word = bitmap_of(address)[bit / kBitsPerWord];
+  word.store(word.load(std::memory_order_relaxed) | std::uint64_t{1} << (bit % kBitsPerWord),
+             std::memory_order_relaxed);
+  return memory;
+}
+
+NodeAddress NodeArena::node_of(SlotAddress address) {
+  const std::atomic<std::uint64_t>* bitmap = bitmap_of(address);
+  const std::uint64_t bit = (address & kChunkMask) / kSlotSize;
+  std::size_t word = bit / kBitsPerWord;
+  std::uint64_t starts =
+      bitmap[word].load(std::memory_order_relaxed) & (~std::uint64_t{0} >> (kBitsPerWord - 1 - bit % kBitsPerWord));
+  while (word > kFirstWord && starts == 0) starts = bitmap[--word].load(std::memory_order_relaxed);
+  if (word < kFirstWord || starts == 0) return 0;
+  const auto last = static_cast<std::uint64_t>(std::bit_width(starts)) - 1;
+  return (address & ~kChunkMask) + (word * kBitsPerWord + last) * kSlotSize;
+}
+
+}  // namespace bursar::core

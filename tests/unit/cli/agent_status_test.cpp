@@ -1,0 +1,57 @@
+#include "cli/agent_status.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace {
+
+using bursar::cli::AgentStatus;
+using bursar::cli::AgentStatusFile;
+using bursar::cli::parse_agent_status;
+
+TEST(AgentStatus, an_empty_file_is_silence) {
+  EXPECT_TRUE(parse_agent_status("").silent());
+  EXPECT_TRUE(parse_agent_status("\n\nsaved\n").silent());
+  EXPECT_TRUE(parse_agent_status("saved=0\n").silent());
+}
+
+TEST(AgentStatus, reads_what_was_saved) {
+  const AgentStatus status = parse_agent_status("saved=/a=b\ncontexts=45678\ncalls=18446744073709551615\nnew=x");
+  EXPECT_EQ(status.saved, 1U);
+  EXPECT_EQ(status.contexts, 45678U);
+  EXPECT_EQ(status.calls, UINT64_MAX);
+  EXPECT_EQ(status.outputs, std::vector<std::string>{"/a=b"});
+  EXPECT_TRUE(status.errors.empty());
+}
+
+TEST(AgentStatus, adds_up_what_several_jvms_say) {
+  const AgentStatus status =
+      parse_agent_status("saved=1\ncontexts=2\ncalls=10\nerror=no space = bad\nsaved=1\ncontexts=3\ncalls=20\n");
+  EXPECT_EQ(status.saved, 2U);
+  EXPECT_EQ(status.contexts, 5U);
+  EXPECT_EQ(status.calls, 30U);
+  EXPECT_EQ(status.errors, std::vector<std::string>{"no space = bad"});
+}
+
+TEST(AgentStatus, an_error_alone_is_not_silence) {
+  EXPECT_FALSE(parse_agent_status("error=not HotSpot\n").silent());
+}
+
+TEST(AgentStatusFile, is_there_while_it_lives) {
+  std::string path;
+  {
+    auto file = AgentStatusFile::create();
+    ASSERT_TRUE(file.ok());
+    path = file->path();
+    EXPECT_TRUE(path.starts_with('/'));
+    EXPECT_TRUE(std::filesystem::is_empty(path));
+    const AgentStatusFile moved = std::move(file).value();
+    EXPECT_EQ(moved.path(), path);
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace

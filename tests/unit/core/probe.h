@@ -1,0 +1,80 @@
+// Probe: what the probes in Java code do, load by load and store by store, at the documented offsets.
+//
+// One thread's cursor, and the steps that instrumented code takes with it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/context_tree.h"
+
+namespace bursar::core {
+
+// The words of a node as a probe sees them: raw memory.
+inline std::uint64_t load64(std::uint64_t address) {
+  return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(address)).load(std::memory_order_relaxed);
+}
+inline std::uint32_t load32(std::uint64_t address) {
+  return std::atomic_ref(*reinterpret_cast<std::uint32_t*>(address)).load(std::memory_order_relaxed);
+}
+inline void store64(std::uint64_t address, std::uint64_t value) {
+  std::atomic_ref(*reinterpret_cast<std::uint64_t*>(address)).store(value, std::memory_order_relaxed);
+}
+
+class Probe {
+ public:
+  // The locals that a probe keeps in its method's frame.
+  struct Frame {
+    NodeAddress node = 0;
+    SlotAddress resume = 0;
+  };
+
+  explicit Probe(ContextTree& tree) : tree_(tree), cursor_(tree.root()) {}
+
+  SlotAddress cursor() const { return cursor_; }
+  std::uint64_t slow_entries() const { return slow_entries_; }
+
+  // The entry of a method.
+  Frame enter(MethodId method) {
+    const NodeAddress child = load64(cursor_);
+    if (load32(child - 16) == method) {
+      store64(cursor_ + 8, load64(cursor_ + 8) + 1);
+      return stand_at(child);
+    }
+    return enter_slowly(method, {});
+  }
+  Frame enter_slowly(MethodId method, Route route) {
+    ++slow_entries_;
+    if (const NodeAddress common = common_node()) return stand_at(common);
+    return stand_at(tree_.enter(ContextTree::locate(cursor_), method, route));
+  }
+  // What a call site does behind a call that nobody with a probe answered.
+  Frame enter_at_site(MethodId method) {
+    if (const NodeAddress common = common_node()) return stand_at(common);
+    return stand_at(tree_.enter_at_site(ContextTree::locate(cursor_), method));
+  }
+  // Before an invoke instruction.
+  void call(const Frame& frame, std::uint32_t slot) { cursor_ = frame.node + 16 * std::uint64_t{slot}; }
+  // At the begin of an exception handler.
+  void handle(const Frame& frame) { cursor_ = frame.node; }
+  void leave(const Frame& frame) { cursor_ = frame.resume; }
+
+ private:
+  Frame stand_at(NodeAddress node) {
+    cursor_ = node;
+    return {node, load64(node - 24)};
+  }
+  NodeAddress common_node() {
+    const CommonNodes& common = CommonNodes::instance();
+    if (common.is_mute(cursor_)) return common.mute;
+    if (!common.is_overflow(cursor_)) return 0;
+    tree_.count_overflow();
+    return common.overflow;
+  }
+
+  ContextTree& tree_;
+  SlotAddress cursor_;
+  std::uint64_t slow_entries_ = 0;
+};
+
+}  // namespace bursar::core
