@@ -49,7 +49,7 @@ Session::Session(AgentOptions options)
       rewriter_(methods_, registry_),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
-      gathering_(methods_, options_.call_sites) {}
+      gathering_(methods_, options_.call_sites, options_.max_contexts) {}
 
 ContextTree* Session::open_tree(bool is_virtual) {
   const std::lock_guard guard(trees_lock_);

@@ -46,6 +46,19 @@ TEST(LaunchPlan, java_is_known_by_its_name_or_by_what_a_link_leads_to) {
   EXPECT_FALSE(is_java("java/run", "/home/java/run"));
 }
 
+TEST(LaunchPlan, a_stack_size_of_the_users_own_is_followed_by_a_larger_one) {
+  const LaunchPlan plan = plan_launch(
+      {"java", "-Xss512k", "-cp", "-Xss1m", "-XX:ThreadStackSize=1024", "Main", "-Xss2m"}, {}, true, {"-agent"});
+  EXPECT_EQ(plan.arguments, (Words{"java", "-agent", "-Xss512k", "-Xss2097152", "-cp", "-Xss1m",
+                                   "-XX:ThreadStackSize=1024", "-XX:ThreadStackSize=4096", "Main", "-Xss2m"}));
+}
+
+TEST(LaunchPlan, a_stack_size_that_is_none_or_could_not_be_larger_is_left_to_java) {
+  const LaunchPlan plan = plan_launch({"java", "-Xssmuch", "-Xss1g", "-Xss9999999999g", "-jar", "a.jar"}, {}, true, {});
+  EXPECT_EQ(plan.arguments,
+            (Words{"java", "-Xssmuch", "-Xss1g", "-Xss1073741824", "-Xss9999999999g", "-jar", "a.jar"}));
+}
+
 TEST(LaunchPlan, java_gets_the_options_first_and_keeps_everything_else) {
   const LaunchPlan plan = plan_launch({"java", "-cp", "a b", "Main", "", "--", "-x"}, {"A=1", "JAVA_TOOL_OPTIONS=-Dx"},
                                       true, {"-o1", "-o2"});
