@@ -39,8 +39,10 @@ inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "([JJI)V"};
 inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;[JJI)V"};
 inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;[JJI)V"};
 inline constexpr AddedMember kCalled = {"bursarCalled", "([JJI)V"};
+inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "([JJI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
+inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
 inline constexpr AddedMember kVisibleFields = {
     "bursarVisibleFields", "([Ljava/lang/reflect/Field;Ljava/lang/Class;)[Ljava/lang/reflect/Field;"};
 inline constexpr AddedMember kVisibleMethods = {
@@ -53,8 +55,10 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
     ProbeMethod{"callVirtual", kCallVirtual},
     ProbeMethod{"called", kCalled},
+    ProbeMethod{"calledAny", kCalledAny},
     ProbeMethod{"link", kLink},
     ProbeMethod{"hiddenClass", kHiddenClass},
+    ProbeMethod{"rewrittenModule", kRewrittenModule},
     ProbeMethod{"visibleFields", kVisibleFields},
     ProbeMethod{"visibleMethods", kVisibleMethods},
 };

@@ -44,8 +44,9 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     if (value != "0" && value != "1") return "call_sites is '" + value + "', not 0 or 1";
     options.call_sites = value == "1";
   } else if (key == "max_contexts") {
-    if (!parse_number(value, options.max_contexts) || options.max_contexts == 0) {
-      return "max_contexts is '" + value + "', not a number above 0";
+    const bool number = parse_number(value, options.max_contexts);
+    if (!number || options.max_contexts == 0 || options.max_contexts > kMostContexts) {
+      return "max_contexts is '" + value + "', not a number from 1 to " + std::to_string(kMostContexts);
     }
   } else if (key == "include") {
     options.include.push_back(std::move(value));

@@ -32,6 +32,10 @@ std::string joined(std::string_view class_name, std::string_view name) {
   return text;
 }
 
+void add_once(std::vector<std::string>& names, std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+}
+
 // The parameters of a descriptor as a method handle's linker sees them: int and below, long, float, double, reference.
 std::string basic_parameters(std::string_view descriptor) {
   std::string basic;
@@ -75,9 +79,11 @@ void ClassRegistry::add(const classfile::ClassFile& file) {
     known.methods.push_back(entry);
     if (!entry.wanted) continue;
     const bool native = (method.access & kAccNative) != 0;
-    if (!native && !entry.replaced) continue;
-    unprobed_descriptors_[joined(known.name, name)].emplace_back(descriptor);
-    if ((method.access & (kAccStatic | kAccPrivate)) == 0) unprobed_virtuals_[entry.key].push_back(known.name);
+    const bool never = known.name == kObjectClass && name == "<init>";
+    if (!native && !entry.replaced && !never) continue;
+    add_once(unprobed_descriptors_[joined(known.name, name)], descriptor);
+    if ((method.access & (kAccStatic | kAccPrivate)) == 0 && !never)
+      add_once(unprobed_virtuals_[entry.key], known.name);
   }
   // The VM gives these to event classes of the class library behind every agent's back, for its flight recorder.
   if (known.super_name == "jdk/internal/event/Event") {
@@ -106,12 +112,18 @@ void ClassRegistry::settle(std::string_view class_name) {
   const auto at = classes_.find(std::string(class_name));
   if (at == classes_.end()) return;
   for (KnownMethod& method : at->second.methods) {
+    if (method.settled) continue;
     method.settled = true;
     const bool is_virtual = (method.access & (kAccStatic | kAccPrivate)) == 0;
     if (method.has_code && !method.probed && is_virtual && method.wanted && !method.replaced) {
-      unprobed_virtuals_[method.key].push_back(at->second.name);
+      add_once(unprobed_virtuals_[method.key], at->second.name);
     }
   }
+}
+
+bool ClassRegistry::knows(std::string_view class_name) {
+  const std::shared_lock guard(lock_);
+  return classes_.contains(std::string(class_name));
 }
 
 ClassRegistry::Found ClassRegistry::resolve(std::string_view class_name, std::uint64_t key) {
@@ -204,6 +216,7 @@ core::MethodId ClassRegistry::id_of(Found found, std::string_view name, std::str
 }
 
 core::MethodId ClassRegistry::unknown_callee() {
+  if (!filter_.wants_everything()) return core::kNoMethod;  // then it is something that is not wanted
   if (unknown_callee_ == core::kNoMethod) {
     unknown_callee_ = methods_.add({.name = "[unknown callee]", .nature = core::MethodNature::kPseudo});
   }
@@ -224,7 +237,11 @@ core::MethodId ClassRegistry::uncounted(const core::CallSite& site, std::string_
   const bool decided = found.method != nullptr && !found.method->counts_itself() &&
                        (found.method->has_code || (found.method->access & kAccNative) != 0);
   if (site.kind == core::CallKind::kVirtual && !decided) {
-    if (const Found override = unprobed_override(key); override.method != nullptr) found = override;
+    if (const Found override = unprobed_override(key); override.method != nullptr) {
+      found = override;
+    } else if (!filter_.wants_everything()) {
+      return core::kNoMethod;  // an override that is not wanted
+    }
   }
   return found.method != nullptr ? id_of(found, site.name, site.descriptor) : unknown_callee();
 }
@@ -237,7 +254,10 @@ bool ClassRegistry::needs_receiver(std::string_view name, std::string_view descr
   // Those of Object, and those that the JIT replaces, are the only ones of their kind.
   return std::any_of(at->second.begin(), at->second.end(), [&](const std::string& class_name) {
     const Found found = resolve(class_name, key);
-    return found.method != nullptr && class_name != kObjectClass && !found.method->replaced;
+    if (found.method == nullptr || class_name == kObjectClass || found.method->replaced) return false;
+    const bool is_final = ((found.method->access | found.owner->access) & kAccFinal) != 0;
+    return !is_final || resolve(found.owner->super_name, key).method != nullptr ||
+           resolve_in_interfaces(*found.owner, key, 0).method != nullptr;
   });
 }
 

@@ -30,6 +30,9 @@ class ClassRegistry {
   // This method of it does, under this id.
   void set_probed(std::string_view class_name, std::string_view name, std::string_view descriptor, core::MethodId id);
 
+  // A class of this name was loaded.
+  bool knows(std::string_view class_name);
+
   enum class Counting : std::uint8_t {
     kUnknown,  // not loaded yet
     kItself,   // carries a probe that always counts
@@ -58,7 +61,7 @@ class ClassRegistry {
   // What a call site called that did not count itself; kNoMethod if it is not to be counted. `member_class` is the
   // class of a method handle's target, for kLinkTo.
   core::MethodId uncounted(const core::CallSite& site, std::string_view member_class, std::string_view member_name);
-  // The native method that a call site calls, if that is certain.
+  // The native method that a call site names.
   core::MethodId native_behind(const core::CallSite& site);
 
  private:

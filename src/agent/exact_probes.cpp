@@ -76,7 +76,9 @@ bool is_called_on_this(const classfile::MethodView& method, const classfile::Ins
   const auto shape = classfile::call_shape(descriptor);
   if (!shape) return false;
   auto at = static_cast<std::size_t>(&call - &code[0]);
+  const std::uint32_t block = method.flow.block_of(static_cast<std::uint32_t>(at));
   for (unsigned slots = 0; at-- > 0;) {
+    if (method.flow.block_of(static_cast<std::uint32_t>(at)) != block) return false;
     if (slots == shape->argument_slots) return code[at].opcode == op::kAload0;
     if (!is_simple_push(code[at])) return false;
     slots += pushed_slots(code[at]);
@@ -85,8 +87,9 @@ bool is_called_on_this(const classfile::MethodView& method, const classfile::Ins
 }
 
 // Every synchronized block and most finally blocks have such a handler. C1 refuses to compile a method in which one may
-// throw, as a store to an array may. Nothing is lost: what threw has left the cursor at this method's node or a slot of
-// it, or in a native method's, and the next call or the method's end sets it again.
+// throw, as a store to an array may. What threw has left the cursor at this method's node or a slot of it, or, if it
+// was native, in its node; the next call or the method's end sets it again. Only what the VM calls before is seen
+// there.
 bool covers_itself(const classfile::CodeAttribute& code, std::uint32_t handler_pc) {
   return std::any_of(code.exceptions.begin(), code.exceptions.end(), [&](const classfile::ExceptionEntry& entry) {
     return code.instructions[entry.handler].pc == handler_pc && entry.covers(entry.handler);
@@ -115,6 +118,12 @@ bool takes_hidden_class(const classfile::MethodView& method) {
          });
 }
 
+// Whatever reflection shows of a class passes by here, so that the VM's own secrets can be left out.
+bool shows_members(const classfile::MethodView& method) {
+  return method.class_name == "jdk/internal/reflect/Reflection" &&
+         (method.name == "filterFields" || method.name == "filterMethods");
+}
+
 // What the agent does in certain methods of the class library besides counting: it changes an argument.
 void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet) {
   constexpr std::uint16_t kBytes = 4, kFlags = 7;     // this, loader, lookup, name, bytes, domain, initialize, flags
@@ -126,9 +135,7 @@ void emit_interception(const classfile::MethodView& method, classfile::Snippet& 
     snippet.store_parameter(kBytes);
     return;
   }
-  // Whatever reflection shows of a class passes by here, so that the VM's own secrets can be left out.
-  if (method.class_name != "jdk/internal/reflect/Reflection") return;
-  if (method.name != "filterFields" && method.name != "filterMethods") return;
+  if (!shows_members(method)) return;
   snippet.load_parameter(kMembers);
   snippet.load_parameter(kHolder);
   call(snippet, method.name == "filterFields" ? kVisibleFields : kVisibleMethods);
@@ -140,28 +147,29 @@ void emit_interception(const classfile::MethodView& method, classfile::Snippet& 
 bool ExactProbes::begin(const classfile::MethodView& method) {
   method_ = &method;
   const std::size_t ordinal = ordinal_++;
-  if (is_looked_at_by_vm(method) || is_left_alone(method.class_name, method.name) ||
-      !registry_.filter().wants(method.class_name, method.name)) {
-    if (ordinal == ids_.size()) ids_.push_back(core::kNoMethod);
-    return false;
-  }
+  if (ordinal == ids_.size()) ids_.push_back(core::kNoMethod);
+  sites_.clear();
+  locals_.clear();
+  // The VM tells a module that an agent rewrote a class of it.
+  invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
+  counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.class_name, method.name) &&
+                           registry_.filter().wants(method.class_name, method.name));
+  if (!counts_) return takes_hidden_class(method) || shows_members(method);
+
   core::Method entry{.class_name = std::string(method.class_name),
                      .name = std::string(method.name),
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
-  // The VM tells a module that an agent rewrote a class of it.
-  invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
   locals_ = {{NewLocal::Type::kObject, kCursorType}, {NewLocal::Type::kLong, ""}, {NewLocal::Type::kLong, ""}};
   find_sites(entry.sites);
   needs_node_ = invisible_ || !sites_.empty() || !method.code.exceptions.empty();
   if (!needs_node_) locals_.pop_back();
-  if (ordinal == ids_.size()) ids_.push_back(methods_.add(std::move(entry)));
+  if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
   return id_ != core::kNoMethod;
 }
 
 void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
-  sites_.clear();
   const classfile::MethodView& method = *method_;
   const bool is_leaf = !hidden_ && registry_.is_replaced(method.class_name, method.name, method.descriptor);
   const std::vector<bool> doomed = is_leaf ? doomed_blocks(method) : std::vector<bool>();
@@ -259,6 +267,10 @@ std::span<const NewLocal> ExactProbes::locals() const {
 }
 
 void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
+  if (!counts_) {
+    if (point.kind == ProbeKind::kEntry) emit_interception(*method_, snippet);
+    return;
+  }
   switch (point.kind) {
     case ProbeKind::kEntry:
       return emit_entry(snippet);
@@ -288,7 +300,12 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     snippet.store(kResumeLocal);
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     snippet.store(kNodeLocal);
-    return set_cursor(snippet, kNodeLocal);
+    set_cursor(snippet, kNodeLocal);
+    constexpr std::uint16_t kModule = 0;
+    snippet.load_parameter(kModule);
+    call(snippet, kRewrittenModule);
+    snippet.store_parameter(kModule);
+    return;
   }
   emit_interception(*method_, snippet);
   call(snippet, kCursor);
@@ -360,7 +377,7 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
       snippet.load(kCursorLocal);
       snippet.load(kNodeLocal);
       snippet.push_int(static_cast<std::int32_t>(index + 1));
-      call(snippet, kCalled);
+      call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny : kCalled);
       if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
       return;
   }
@@ -380,7 +397,8 @@ std::size_t ExactProbes::index_of(std::uint32_t bci) const {
 }
 
 void ExactProbes::end(bool rewritten) {
-  if (rewritten && !hidden_) registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);
+  if (rewritten && counts_ && !hidden_)
+    registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);
 }
 
 }  // namespace bursar::agent

@@ -79,6 +79,7 @@ class ExactProbes : public classfile::Instrumentation {
   std::size_t ordinal_ = 0;  // among the methods with code
   bool needs_node_ = false;
   bool invisible_ = false;
+  bool counts_ = true;       // or does only what it does besides
   std::vector<Site> sites_;  // in bytecode order
   std::vector<classfile::NewLocal> locals_;
 };

@@ -26,7 +26,7 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 }
 
 bool Filter::wants(std::string_view class_name, std::string_view method) const {
-  if (include_.empty() && exclude_.empty()) return true;
+  if (wants_everything()) return true;
   std::string cls(class_name);
   std::replace(cls.begin(), cls.end(), '/', '.');
   const std::string full = cls + "." + std::string(method);

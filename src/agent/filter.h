@@ -18,6 +18,7 @@ class Filter {
   Filter(std::vector<std::string> include, std::vector<std::string> exclude)
       : include_(std::move(include)), exclude_(std::move(exclude)) {}
 
+  bool wants_everything() const { return include_.empty() && exclude_.empty(); }
   // `class_name` as the class file has it: com/acme/Shop.
   bool wants(std::string_view class_name, std::string_view method) const;
 

@@ -101,6 +101,10 @@ JNIEXPORT jbyteArray JNICALL Java_java_lang_BursarProbe_rewriteHidden(JNIEnv* jn
   return result;
 }
 
+JNIEXPORT jboolean JNICALL Java_java_lang_BursarProbe_hasOtherAgents(JNIEnv*, jclass) {
+  return g_session->has_other_agents() ? JNI_TRUE : JNI_FALSE;
+}
+
 JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_fieldsWithoutAdded(JNIEnv* jni, jclass, jobjectArray fields) {
   return without(jni, fields, [&](jobject field) { return g_bridge->is_added_field(jni, field); });
 }
@@ -166,6 +170,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     jni->ExceptionClear();
     return "this VM lacks a field that the probes need";
   }
+  if (std::string problem = find_unnamed_module(jni); !problem.empty()) return problem;
   jni->CallStaticVoidMethod(probe_, bind);
   if (jni->ExceptionCheck() != JNI_FALSE) {
     jni->ExceptionClear();
@@ -174,6 +179,21 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   jni->SetStaticObjectField(probe_, probe_unsafe, jni->CallStaticObjectMethod(unsafe_, get_unsafe));
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
+}
+
+std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
+  const char* const module_type = "Ljava/lang/Module;";
+  const jclass boot_loader = find_boot_class(jni, "jdk/internal/loader/BootLoader");
+  if (boot_loader != nullptr) {
+    const jfieldID from = jni->GetStaticFieldID(boot_loader, "UNNAMED_MODULE", module_type);
+    const jfieldID to = jni->GetStaticFieldID(probe_, "nowhere", module_type);
+    if (from != nullptr && to != nullptr) {
+      jni->SetStaticObjectField(probe_, to, jni->GetStaticObjectField(boot_loader, from));
+      return "";
+    }
+    jni->ExceptionClear();
+  }
+  return "this VM lacks the boot loader's unnamed module";
 }
 
 bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {

@@ -42,6 +42,8 @@ class JavaBridge {
   LinkTarget link_target(JNIEnv* jni, jobject member) const;
 
  private:
+  std::string find_unnamed_module(JNIEnv* jni) const;
+
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.
   jclass probe_ = nullptr;

@@ -35,6 +35,8 @@ class Session {
 
   const AgentOptions& options() const { return options_; }
   ClassRewriter& rewriter() { return rewriter_; }
+  // Java agents are there that may rewrite classes as well.
+  bool has_other_agents() { return registry_.knows("sun/instrument/InstrumentationImpl"); }
 
   // A tree for the thread that asks; all virtual threads get the same one. Null if there is no memory.
   // Runs in: app thread

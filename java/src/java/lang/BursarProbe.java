@@ -46,6 +46,9 @@ final class BursarProbe {
 
   private static boolean bound;
 
+  /** An unnamed module, which reads everything already. */
+  private static Module nowhere;
+
   private BursarProbe() {}
 
   @ForceInline
@@ -123,10 +126,20 @@ final class BursarProbe {
     if (!awake) return;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
-      missed(cursor[TREE], slot, Thread.currentThread().bursarMember);
+      missed(cursor[TREE], slot, null);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
+  }
+
+  /** The same where one call site may call several methods without a probe: what it called last time tells nothing. */
+  @ForceInline
+  @Hidden
+  static void calledAny(long[] cursor, long node, int site) {
+    long slot = node + ((long) site << SLOT_LOG2);
+    if (cursor[SLOT] != slot) return;
+    cursor[SLOT] = node;
+    if (awake) missed(cursor[TREE], slot, Thread.currentThread().bursarMember);
   }
 
   /** MethodHandle.linkTo… is about to call this: only its call site can count a target without a probe. */
@@ -140,6 +153,15 @@ final class BursarProbe {
   @Hidden
   static byte[] hiddenClass(byte[] bytes, int flags) {
     return bound && (flags & HIDDEN_CLASS) != 0 ? rewriteHidden(bytes) : bytes;
+  }
+
+  /**
+   * The VM tells the class library that an agent rewrote a class of this module, which makes the module read others.
+   * We need none of that, and programs would see it: unless there are other agents, an unnamed module is told instead.
+   */
+  @Hidden
+  static Module rewrittenModule(Module module) {
+    return bound && !hasOtherAgents() ? nowhere : module;
   }
 
   /** What reflection found in a class, without what the agent added to it. */
@@ -176,6 +198,7 @@ final class BursarProbe {
     findVirtual(0, mute, null);
     missed(0, mute, null);
     rewriteHidden(null);
+    hasOtherAgents();
     fieldsWithoutAdded(null);
     methodsWithoutAdded(null);
     bound = true;
@@ -201,6 +224,9 @@ final class BursarProbe {
 
   @Hidden
   private static native byte[] rewriteHidden(byte[] bytes);
+
+  @Hidden
+  private static native boolean hasOtherAgents();
 
   @Hidden
   private static native Field[] fieldsWithoutAdded(Field[] fields);

@@ -1,0 +1,105 @@
+#include "agent/agent_options.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cli/agent_options.h"
+
+namespace bursar::agent {
+namespace {
+
+std::string problem_of(std::string_view text) {
+  const base::Result<AgentOptions> options = parse_agent_options(text);
+  return options.ok() ? "" : options.error().message;
+}
+
+TEST(AgentOptions, have_defaults) {
+  const base::Result<AgentOptions> options = parse_agent_options("");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->mode, "exact");
+  EXPECT_EQ(options->output, "bursar-%p.bursar");
+  EXPECT_FALSE(options->call_sites);
+  EXPECT_EQ(options->max_contexts, kDefaultMaxContexts);
+  EXPECT_TRUE(options->include.empty());
+  EXPECT_TRUE(options->exclude.empty());
+  EXPECT_EQ(options->command, "");
+  EXPECT_EQ(options->status, "");
+}
+
+TEST(AgentOptions, take_every_key) {
+  const base::Result<AgentOptions> options = parse_agent_options(
+      "mode=exact,output=/o,call_sites=1,max_contexts=12,include=a.*,exclude=b.C,include=c,command=java A,status=/s");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->output, "/o");
+  EXPECT_TRUE(options->call_sites);
+  EXPECT_EQ(options->max_contexts, 12U);
+  EXPECT_EQ(options->include, (std::vector<std::string>{"a.*", "c"}));
+  EXPECT_EQ(options->exclude, (std::vector<std::string>{"b.C"}));
+  EXPECT_EQ(options->command, "java A");
+  EXPECT_EQ(options->status, "/s");
+}
+
+TEST(AgentOptions, unescape_values) {
+  EXPECT_EQ(parse_agent_options("output=%2Fa%2c%3D%25%2541")->output, "/a,=%%41");
+  EXPECT_EQ(parse_agent_options("command=100%25")->command, "100%");
+}
+
+TEST(AgentOptions, leave_a_percent_sign_that_escapes_nothing) {
+  EXPECT_EQ(parse_agent_options("output=run-%p.bursar")->output, "run-%p.bursar");
+  EXPECT_EQ(parse_agent_options("output=%")->output, "%");
+  EXPECT_EQ(parse_agent_options("output=%2")->output, "%2");
+  EXPECT_EQ(parse_agent_options("output=%2g")->output, "%2g");
+}
+
+TEST(AgentOptions, a_value_may_hold_an_equals_sign_and_be_empty) {
+  EXPECT_EQ(parse_agent_options("command=java -Da=b")->command, "java -Da=b");
+  EXPECT_EQ(parse_agent_options("command=,call_sites=1")->call_sites, true);
+  EXPECT_EQ(parse_agent_options("call_sites=1,")->call_sites, true);
+}
+
+TEST(AgentOptions, say_what_is_wrong) {
+  EXPECT_EQ(problem_of("nonsense"), "agent options: 'nonsense' is not key=value");
+  EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
+  EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
+  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact)");
+  EXPECT_EQ(problem_of("output="), "agent options: output is empty");
+  EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
+  for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {
+    EXPECT_EQ(problem_of("max_contexts=" + std::string(number)),
+              "agent options: max_contexts is '" + std::string(number) + "', not a number from 1 to 4000000000");
+  }
+}
+
+TEST(AgentOptions, read_what_the_command_writes) {
+  std::mt19937 random(11);
+  const auto text = [&random] {
+    constexpr std::string_view kAlphabet = ",=%p2C5 'a\n\"/\xc3\xa4";
+    std::string result = "x";
+    for (std::size_t n = random() % 12; n > 0; --n) result += kAlphabet[random() % kAlphabet.size()];
+    return result;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    cli::AgentOptions written{.mode = "exact",
+                              .output = text(),
+                              .call_sites = random() % 2 == 0,
+                              .include = {text(), text()},
+                              .exclude = {text()},
+                              .status = text(),
+                              .command = text()};
+    if (random() % 2 == 0) written.max_contexts = 1 + static_cast<std::uint32_t>(random() % 1000);
+    const base::Result<AgentOptions> read = parse_agent_options(written.text());
+    ASSERT_TRUE(read.ok()) << written.text();
+    ASSERT_EQ(read->mode, written.mode);
+    ASSERT_EQ(read->output, written.output);
+    ASSERT_EQ(read->call_sites, written.call_sites);
+    ASSERT_EQ(read->max_contexts, written.max_contexts ? *written.max_contexts : kDefaultMaxContexts);
+    ASSERT_EQ(read->include, written.include);
+    ASSERT_EQ(read->exclude, written.exclude);
+    ASSERT_EQ(read->status, written.status);
+    ASSERT_EQ(read->command, written.command);
+  }
+}
+
+}  // namespace
+}  // namespace bursar::agent
