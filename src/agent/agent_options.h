@@ -14,7 +14,7 @@
 
 namespace bursar::agent {
 
-inline constexpr std::uint64_t kDefaultMaxContexts = 10'000'000;
+inline constexpr std::uint64_t kDefaultMaxContexts = 20'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
 struct AgentOptions {

@@ -157,6 +157,10 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
     return JNI_ERR;
   }
   const std::string status = options->status;
+  if (g_agent != nullptr) {
+    std::fprintf(stderr, "bursar: the agent is in this JVM already; it was asked for twice\n");
+    return JNI_OK;
+  }
   jvmtiEnv* jvmti = nullptr;
   if (vm->GetEnv(reinterpret_cast<void**>(&jvmti), JVMTI_VERSION_11) != JNI_OK) {
     tell(status, "error", "this JVM has no tool interface (JVMTI) of version 11; the program is not profiled");

@@ -176,7 +176,12 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     jni->ExceptionClear();
     return "the VM does not find the probes' natives";
   }
-  jni->SetStaticObjectField(probe_, probe_unsafe, jni->CallStaticObjectMethod(unsafe_, get_unsafe));
+  const jobject the_unsafe = jni->CallStaticObjectMethod(unsafe_, get_unsafe);
+  if (jni->ExceptionCheck() != JNI_FALSE || the_unsafe == nullptr) {
+    jni->ExceptionClear();
+    return "this VM does not give the probes access to memory";
+  }
+  jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
 }

@@ -177,7 +177,8 @@ Action declare(CLI::App& app, Program program) {
       ->type_name("PATTERN")
       ->allow_extra_args(false)
       ->check(pattern);
-  app.add_option("--max-contexts", options->max_contexts, "Keep at most so many contexts apart")
+  app.add_option("--max-contexts", options->max_contexts,
+                 "Keep at most so many contexts apart; 20,000,000 unless given (about 3 GB)")
       ->type_name("N")
       ->check(positive_number());
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
