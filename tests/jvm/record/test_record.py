@@ -96,10 +96,11 @@ class LaunchTest(RecordCase):
         done = self.record("--", "java", *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         [given] = self.entries()
-        agent, *options = given["arguments"][1:5]
+        first = 2 + len(JVM_OPTIONS)
+        agent, *options = given["arguments"][1:first]
         self.assertTrue(agent.startswith(f"-agentpath:{self.agent}=mode=exact,"), agent)
         self.assertEqual(options, JVM_OPTIONS)
-        self.assertEqual(given["arguments"][5:], words)
+        self.assertEqual(given["arguments"][first:], words)
         self.assertEqual(given["environment"], {**self.environment, "FAKE_STEPS": "save;exit 0"})
         self.assertEqual(given["folder"], str(self.work))
         self.assertEqual(given["group"], os.getpgrp())
