@@ -1,6 +1,6 @@
 /** A caught StackOverflowError. How deep it got is not comparable; that everything goes on in the right place is. */
 public class StackOverflow {
-    // jvm -Xss256k
+    // jvm -Xss256k -Xint
     // skip StackOverflow.forever # how deep the stack is depends on the size of frames
     // skip StackOverflow$Ping.<init> # likewise
     // skip StackOverflow.cleansUp # likewise
