@@ -1,6 +1,6 @@
 # make demo       install what is needed, build, profile a real program, show the result
 # make test       install what is needed, build, run all tests
-# make build      the command: build/release/bursar
+# make build      the command and the agent: build/release/bursar, build/release/libbursar.so
 # make install PREFIX=/usr/local
 # make lint       formatting and static checks
 # make fuzz       fuzz every parser, FUZZ_SECONDS each (default: an hour in all)

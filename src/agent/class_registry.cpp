@@ -6,6 +6,7 @@
 #include "agent/added_members.h"
 #include "agent/left_alone.h"
 #include "agent/replaced_methods.h"
+#include "classfile/descriptor.h"
 
 namespace bursar::agent {
 namespace {
@@ -39,16 +40,11 @@ void add_once(std::vector<std::string>& names, std::string_view name) {
 // The parameters of a descriptor as a method handle's linker sees them: int and below, long, float, double, reference.
 std::string basic_parameters(std::string_view descriptor) {
   std::string basic;
-  for (std::size_t i = 1; i < descriptor.size() && descriptor[i] != ')'; ++i) {
-    char kind = descriptor[i];
-    if (kind == '[' || kind == 'L') {
-      while (i < descriptor.size() && descriptor[i] == '[') ++i;
-      if (i < descriptor.size() && descriptor[i] == 'L') i = std::min(descriptor.find(';', i), descriptor.size());
-      kind = 'L';
-    } else if (kind == 'Z' || kind == 'B' || kind == 'C' || kind == 'S') {
-      kind = 'I';
-    }
-    basic += kind;
+  if (!descriptor.empty()) descriptor.remove_prefix(1);
+  while (const auto type = classfile::take_field_type(descriptor)) {
+    const char kind = type->front();
+    const bool is_small = std::string_view("ZBCS").find(kind) != std::string_view::npos;
+    basic += kind == '[' ? 'L' : is_small ? 'I' : kind;
   }
   return basic;
 }

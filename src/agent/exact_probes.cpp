@@ -43,8 +43,6 @@ bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
           (ref.name == "invoke" || ref.name == "invokeExact" || ref.name == "invokeBasic"));
 }
 
-constexpr std::uint8_t kDconst0 = 0x0e;
-
 bool stores_to_this(const classfile::Instruction& instruction) {
   return instruction.local_slots() != 0 && instruction.local == 0 &&
          (instruction.opcode == op::kAstore ||
@@ -60,8 +58,8 @@ bool is_simple_push(const classfile::Instruction& instruction) {
 unsigned pushed_slots(const classfile::Instruction& instruction) {
   if (instruction.local_slots() != 0) return instruction.local_slots();
   const std::uint8_t opcode = instruction.opcode;
-  const bool two = opcode == op::kLconst0 || opcode == op::kLconst0 + 1 || opcode == kDconst0 ||
-                   opcode == kDconst0 + 1 || opcode == op::kLdc2W;
+  const bool two = opcode == op::kLconst0 || opcode == op::kLconst0 + 1 || opcode == op::kDconst0 ||
+                   opcode == op::kDconst0 + 1 || opcode == op::kLdc2W;
   return two ? 2 : 1;
 }
 
@@ -99,7 +97,7 @@ bool covers_itself(const classfile::CodeAttribute& code, std::uint32_t handler_p
 // The VM itself looks at the code of these. It rewrites the return of Object's constructor, and a class whose
 // finalize() does nothing has no finalizer: with a probe in Object's every object would get one.
 bool is_looked_at_by_vm(const classfile::MethodView& method) {
-  if (method.class_name == "java/lang/Object" && method.name == "<init>") return true;
+  if (method.class_name == kObjectClass && method.name == "<init>") return true;
   return method.name == "finalize" && method.descriptor == "()V" && method.code.instructions.size() == 1;
 }
 

@@ -12,11 +12,6 @@ namespace {
 using core::CommonNodes;
 using core::ContextTree;
 
-core::MethodId method_at(core::NodeAddress node) {
-  // The address comes from a tree, which never moves or frees a node while its thread runs.
-  return *reinterpret_cast<const core::MethodId*>(node + static_cast<core::NodeAddress>(core::kMethodOffset));
-}
-
 // Methods that the VM calls to find what a call site calls.
 bool is_called_by_linking(const core::Method& method) {
   return method.name == "<clinit>" || method.name == "loadClass" || method.name == "checkPackageAccess" ||
@@ -73,7 +68,7 @@ void Session::close_tree(ContextTree* tree, std::string_view thread_name) {
 
 const core::CallSite* Session::site_of(ContextTree::Place place) const {
   if (place.node == 0 || place.slot == 0) return nullptr;
-  const core::Method& caller = methods_[method_at(place.node)];
+  const core::Method& caller = methods_[core::node_at(place.node).method];
   return place.slot <= caller.sites.size() ? &caller.sites[place.slot - 1] : nullptr;
 }
 
@@ -105,6 +100,12 @@ core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core:
   return tree->enter(place, method, by);
 }
 
+core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place place, core::MethodId callee) {
+  if (!tree->shared()) return tree->enter_at_site(place, callee);
+  const std::lock_guard guard(shared_lock_);
+  return tree->enter_at_site(place, callee);
+}
+
 core::NodeAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress slot) {
   const CommonNodes& common = CommonNodes::instance();
   if (tree == nullptr || common.is_mute(slot)) return common.mute;
@@ -116,21 +117,14 @@ core::NodeAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress sl
   const core::CallSite* const site = site_of(place);
   if (site == nullptr) return common.mute;
   const core::MethodId callee = registry_.uncounted(*site, "", "");
-  if (callee == core::kNoMethod) return place.node;
-  if (!tree->shared()) return tree->enter_at_site(place, callee);
-  const std::lock_guard guard(shared_lock_);
-  return tree->enter_at_site(place, callee);
+  return callee != core::kNoMethod ? count_at_site(tree, place, callee) : place.node;
 }
 
 core::NodeAddress Session::find_virtual(ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class) {
   const core::CallSite* const site = site_at(slot);
   if (tree == nullptr || site == nullptr) return 0;
   const core::MethodId callee = registry_.uncounted_for(*site, receiver_class);
-  if (callee == core::kNoMethod) return 0;
-  const ContextTree::Place place = ContextTree::locate(slot);
-  if (!tree->shared()) return tree->enter_at_site(place, callee);
-  const std::lock_guard guard(shared_lock_);
-  return tree->enter_at_site(place, callee);
+  return callee != core::kNoMethod ? count_at_site(tree, ContextTree::locate(slot), callee) : 0;
 }
 
 const core::CallSite* Session::site_at(core::SlotAddress slot) const {
@@ -152,13 +146,7 @@ void Session::missed(ContextTree* tree, core::SlotAddress slot, const LinkTarget
   const core::CallSite* const site = site_of(place);
   if (site == nullptr) return;
   const core::MethodId callee = registry_.uncounted(*site, target.class_name, target.name);
-  if (callee == core::kNoMethod) return;
-  if (!tree->shared()) {
-    tree->enter_at_site(place, callee);
-    return;
-  }
-  const std::lock_guard guard(shared_lock_);
-  tree->enter_at_site(place, callee);
+  if (callee != core::kNoMethod) count_at_site(tree, place, callee);
 }
 
 Session::Outcome Session::save(const ThreadNames& names, const std::map<std::string, std::string>& info) {

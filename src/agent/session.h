@@ -69,6 +69,7 @@ class Session {
  private:
   core::Route route(core::ContextTree::Place place, core::MethodId method);
   const core::CallSite* site_of(core::ContextTree::Place place) const;
+  core::NodeAddress count_at_site(core::ContextTree* tree, core::ContextTree::Place place, core::MethodId callee);
   void add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const;
 
   AgentOptions options_;
