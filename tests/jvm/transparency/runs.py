@@ -62,6 +62,11 @@ def environment():
     return {**kept, "LC_ALL": "C.UTF-8"}
 
 
+def launcher(jdk):
+    """Without UsePerfData: JVMs that start at the same time may lock each other's hsperfdata file, and say so on stdout."""
+    return [jdk.tool("java"), "-XX:-UsePerfData"]
+
+
 def recording(output, *options):
     return [BURSAR, "record", "--mode", "exact", "--quiet", "-o", output, *options, "--"]
 
@@ -119,7 +124,7 @@ class TransparencyCase(unittest.TestCase):
         self.assertEqual(export.returncode, 0)
 
     def java(self, jdk, *words, folder=None):
-        return [jdk.tool("java"), "-cp", folder or classes(), *words]
+        return [*launcher(jdk), "-cp", folder or classes(), *words]
 
 
 def each_jdk(test):

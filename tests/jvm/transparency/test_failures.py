@@ -27,7 +27,7 @@ class UnsavedTest(TransparencyCase):
     def test_a_file_may_not_grow(self):
         self.profile.write_text("old")
         limit = 16 << 10
-        outcome = self.record("-XX:-UsePerfData", "Endings", "return",
+        outcome = self.record("Endings", "return",
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.assert_word(outcome, "nothing was saved", "File too large")
         self.assertEqual(self.profile.read_text(), "old")

@@ -2,7 +2,7 @@
 
 import unittest
 
-from runs import HERE, SLOW, TransparencyCase, each_jdk_if_slow
+from runs import HERE, SLOW, TransparencyCase, each_jdk_if_slow, launcher
 
 QUICK = ["-Xint", "-XX:TieredStopAtLevel=1", "-Xverify:all -XX:+UseParallelGC", "-Xcheck:jni"]
 SLOWER = [
@@ -27,7 +27,7 @@ class JvmOptionsTest(TransparencyCase):
     @unittest.skipUnless(SLOW, "compiles")
     @each_jdk_if_slow
     def test_a_program_from_its_source(self, jdk):
-        plain, recorded = self.run_both([jdk.tool("java"), HERE / "programs/Mixed.java"])
+        plain, recorded = self.run_both([*launcher(jdk), HERE / "programs/Mixed.java"])
         self.assert_same(plain, recorded)
 
 

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 import zipfile
 
-from runs import AGENT, HERE, OLDEST, TransparencyCase, each_jdk_if_slow, finish, scratch, start
+from runs import AGENT, HERE, OLDEST, TransparencyCase, each_jdk_if_slow, finish, launcher, scratch, start
 
 ASM = pathlib.Path("/usr/share/java/asm.jar")
 JACOCO = pathlib.Path("/usr/share/java/org.jacoco.agent.jar")
@@ -48,7 +48,7 @@ class JavaAgentTest(TransparencyCase):
     @each_jdk_if_slow
     def test_classes_can_be_changed_while_they_run(self, jdk):
         jar, program = patching()
-        plain, recorded = self.run_both([jdk.tool("java"), f"-javaagent:{jar}", "-cp", program, "Patched"])
+        plain, recorded = self.run_both([*launcher(jdk), f"-javaagent:{jar}", "-cp", program, "Patched"])
         self.assert_same(plain, recorded)
         self.assertIn(b"refused 0\n", plain.out)
         self.assert_counts()
@@ -57,7 +57,7 @@ class JavaAgentTest(TransparencyCase):
     def test_the_order_of_agents_does_not_matter(self, jdk):
         jar, program = patching()
         ours = f"-agentpath:{AGENT}=mode=exact,output={self.profile}"
-        outcomes = [finish(start([jdk.tool("java"), f"-javaagent:{jar}", *more, "-cp", program, "Patched"], self.folder))
+        outcomes = [finish(start([*launcher(jdk), f"-javaagent:{jar}", *more, "-cp", program, "Patched"], self.folder))
                     for more in ([], [ours])]
         self.assert_same(*outcomes)
         self.assert_counts()
@@ -74,7 +74,7 @@ class JavaAgentTest(TransparencyCase):
 
     def test_twice_in_one_jvm_is_refused_or_harmless(self):
         ours = f"-agentpath:{AGENT}=mode=exact,output={self.profile}"
-        outcome = finish(start([OLDEST.tool("java"), ours, *self.java(OLDEST, ours, "Endings", "return")[1:]], self.folder))
+        outcome = finish(start([*launcher(OLDEST), ours, *self.java(OLDEST, ours, "Endings", "return")[1:]], self.folder))
         self.assertIn("already", outcome.err.decode(), outcome)
         self.assertNotIn("StackOverflowError", str(outcome))
 
@@ -90,7 +90,7 @@ class JacocoTest(TransparencyCase):
             with self.subTest(program=program):
                 plain, recorded = self.run_both(self.java(OLDEST, f"-javaagent:{agent}=destfile=covered.exec", program))
                 self.assert_same(plain, recorded)
-                covered = [subprocess.run([OLDEST.tool("java"), "-cp", f"{reader}:{classpath}", "Coverage",
+                covered = [subprocess.run([*launcher(OLDEST), "-cp", f"{reader}:{classpath}", "Coverage",
                                            self.folder / name / "covered.exec"], check=True, stdout=subprocess.PIPE).stdout
                            for name in ("plain", "recorded")]
                 self.assertIn(program.encode(), covered[0])
