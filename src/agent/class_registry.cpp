@@ -272,4 +272,12 @@ core::MethodId ClassRegistry::native_behind(const core::CallSite& site) {
   return id_of(found, site.name, site.descriptor);
 }
 
+core::MethodId ClassRegistry::native_override(const core::CallSite& site) {
+  const std::unique_lock guard(lock_);
+  if (site.kind != core::CallKind::kVirtual) return core::kNoMethod;
+  const Found found = unprobed_override(key_of(site.name, site.descriptor));
+  if (found.method == nullptr || (found.method->access & kAccNative) == 0) return core::kNoMethod;
+  return id_of(found, site.name, site.descriptor);
+}
+
 }  // namespace bursar::agent

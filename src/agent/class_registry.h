@@ -63,6 +63,8 @@ class ClassRegistry {
   core::MethodId uncounted(const core::CallSite& site, std::string_view member_class, std::string_view member_name);
   // The native method that a call site names.
   core::MethodId native_behind(const core::CallSite& site);
+  // A native method that a virtual call may mean, though it names another one.
+  core::MethodId native_override(const core::CallSite& site);
 
  private:
   struct KnownMethod {

@@ -18,6 +18,11 @@ bool is_called_by_linking(const core::Method& method) {
          method.class_name == "java/lang/invoke/MethodHandleNatives";
 }
 
+// The VM calls it within a native method that is called for the first time.
+bool finds_native_code(const core::Method& method) {
+  return method.name == "findNative" && method.class_name == "java/lang/ClassLoader";
+}
+
 // The VM calls it, not the native method that the site means: it initialises that method's class, or has no receiver.
 bool comes_before_native(const core::Method& method, const core::CallSite& site) {
   return (method.name == "<clinit>" && method.class_name == site.class_name) ||
@@ -80,7 +85,8 @@ core::Route Session::route(ContextTree::Place place, core::MethodId method) {
   if (site->kind == core::CallKind::kDynamic || site->kind == core::CallKind::kLinkTo) {
     return {.via_vm = is_called_by_linking(callee)};
   }
-  const core::MethodId native = registry_.native_behind(*site);
+  core::MethodId native = registry_.native_behind(*site);
+  if (native == core::kNoMethod && finds_native_code(callee)) native = registry_.native_override(*site);
   if (native == core::kNoMethod || comes_before_native(callee, *site)) return {.via_vm = true};
   return {.through = native};
 }

@@ -89,6 +89,10 @@ extern "C" JNIEXPORT jint JNICALL Java_Natives_00024Tripled_virtual(JNIEnv*, job
   return 3 * n;
 }
 
+extern "C" JNIEXPORT jint JNICALL Java_Natives_00024LateWeighed_weigh(JNIEnv*, jobject, jint n) {
+  return 3 * n;
+}
+
 extern "C" JNIEXPORT jint JNICALL Java_Natives_00024ByInterface_virtual(JNIEnv*, jobject, jint n) {
   return 5 * n;
 }

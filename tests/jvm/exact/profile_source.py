@@ -20,9 +20,13 @@ class Profile:
         return self._tree()
 
     def folded(self):
-        exported = subprocess.run([self.command, "export", self.path, "--format", "folded"], stdout=subprocess.PIPE, text=True,
-                                  errors="replace", check=True)
-        return read_folded(exported.stdout.splitlines())
+        """Line by line: the lines of a deep recursion are long."""
+        command = [self.command, "export", self.path, "--format", "folded"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as running:
+            tree = read_folded(running.stdout)
+        if running.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)} ended with status {running.returncode}")
+        return tree
 
     def _tree(self, *options, may_fail=False):
         command = [self.command, "tree", self.path, "--json", "--min-share", "0", *options]

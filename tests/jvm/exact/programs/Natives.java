@@ -40,6 +40,15 @@ public class Natives {
         @Override public native int virtual(int n);
     }
 
+    interface Weighed {
+        int weigh(int n);
+    }
+
+    /** Loaded when its caller is rewritten already, and linked at its first call. */
+    static final class LateWeighed implements Weighed {
+        @Override public native int weigh(int n);
+    }
+
     static class Late {
         static int value = initial();
         static int initial() { return 5; }
@@ -97,6 +106,13 @@ public class Natives {
         return total;
     }
 
+    static int lateByInterface(int n) {
+        Weighed late = new LateWeighed();
+        int total = 0;
+        for (int i = 0; i < n; i++) total += late.weigh(i);
+        return total;
+    }
+
     static int unlinked(int n) {
         int caught = 0;
         for (int i = 0; i < n; i++) {
@@ -130,6 +146,8 @@ public class Natives {
     // expect 30 Natives.overridden;Natives$Tripled.virtual
     // expect 30 Natives.overridden;Natives$InJava.virtual
     // expect 60 Natives.overridden;Natives$ByInterface.virtual
+    // expect 40 Natives.lateByInterface;Natives$LateWeighed.weigh
+    // expect 1 Natives$LateWeighed.weigh;java.lang.ClassLoader.findNative
     // expect 60 Natives.virtual;Natives.backVirtual
     // expect 25 Natives.main;Natives.notVirtual
     // expect 25 Natives.main;Natives.locked;Natives.backVirtual
@@ -143,7 +161,7 @@ public class Natives {
         for (int i = 0; i < 5; i++) initialises("Natives$Late");
         Natives one = new Doubled();
         for (int i = 0; i < 25; i++) total += one.notVirtual(i) + one.locked(i);
-        total += unlinked(3);
+        total += unlinked(3) + lateByInterface(40);
         System.out.println(total);
     }
 }
