@@ -2,7 +2,7 @@
 # make test       install what is needed, build, run all tests
 # make build      the command and the agent: build/release/bursar, build/release/libbursar.so
 # make install PREFIX=/usr/local
-# make lint       formatting and static checks
+# make lint       a build with warnings as errors, formatting, static checks
 # make fuzz       fuzz every parser, FUZZ_SECONDS each (default: an hour in all)
 # make sanitize   the unit tests under the address, undefined-behaviour and thread sanitizers
 PREFIX ?= /usr/local
@@ -41,6 +41,7 @@ install: build
 
 lint:
 	@tools/install_packages build test lint
+	$(call build_preset,dev)
 	@tools/lint
 
 fuzz:

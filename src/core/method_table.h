@@ -29,8 +29,8 @@ enum class CallKind : std::uint8_t {
 struct CallSite {
   std::uint32_t bci = 0;  // of the invoke instruction, in the original bytecode
   CallKind kind = CallKind::kVirtual;
-  bool initialises = false;  // invokestatic: the class is initialised before the call
-  std::string class_name, name, descriptor;  // as the call spells them; internal class name, empty for kDynamic
+  bool initialises = false;                        // invokestatic: the class is initialised before the call
+  std::string class_name{}, name{}, descriptor{};  // as the call spells them; internal class name, empty for kDynamic
 };
 
 enum class MethodNature : std::uint8_t {

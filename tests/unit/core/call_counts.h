@@ -40,7 +40,7 @@ inline Method method_with(std::string class_name, std::string name, std::uint32_
   method.name = std::move(name);
   method.descriptor = "()V";
   method.nature = nature;
-  for (std::uint32_t k = 1; k <= sites; ++k) method.sites.push_back({10 * k, CallKind::kVirtual, "", "", ""});
+  for (std::uint32_t k = 1; k <= sites; ++k) method.sites.push_back({.bci = 10 * k});
   return method;
 }
 
