@@ -23,9 +23,9 @@ Function* vm_function(JNIEnv* jni, const char* name) {
 }  // namespace
 
 jclass find_boot_class(JNIEnv* jni, const char* internal_name) {
-  static FindFromBootLoader* const find = vm_function<FindFromBootLoader>(jni, "JVM_FindClassFromBootLoader");
-  if (find == nullptr) return nullptr;
-  const jclass found = find(jni, internal_name);
+  static FindFromBootLoader* const kFind = vm_function<FindFromBootLoader>(jni, "JVM_FindClassFromBootLoader");
+  if (kFind == nullptr) return nullptr;
+  const jclass found = kFind(jni, internal_name);
   if (found == nullptr) {
     jni->ExceptionClear();
     return nullptr;
@@ -34,9 +34,9 @@ jclass find_boot_class(JNIEnv* jni, const char* internal_name) {
 }
 
 void resolve_class(JNIEnv* jni, const char* internal_name, bool initialise, jobject loader, jclass caller) {
-  static FindFromCaller* const find = vm_function<FindFromCaller>(jni, "JVM_FindClassFromCaller");
-  if (find == nullptr) return;
-  const jclass found = find(jni, internal_name, initialise ? JNI_TRUE : JNI_FALSE, loader, caller);
+  static FindFromCaller* const kFind = vm_function<FindFromCaller>(jni, "JVM_FindClassFromCaller");
+  if (kFind == nullptr) return;
+  const jclass found = kFind(jni, internal_name, initialise ? JNI_TRUE : JNI_FALSE, loader, caller);
   if (found != nullptr) jni->DeleteLocalRef(found);
 }
 
