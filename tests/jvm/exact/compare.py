@@ -3,7 +3,7 @@
 
   compare.py oracle.tsv run.bursar --command build/release/bursar
   compare.py oracle.tsv oracle2.tsv                      another run of the oracle in the place of the profile
-  compare.py oracle.tsv run.bursar --second oracle2.tsv  contexts that differ between the two runs of the oracle may differ
+  compare.py oracle.tsv run.bursar --other oracle2.tsv   contexts that differ between the runs of the oracle may differ
   compare.py oracle.tsv --folded                         what the oracle saw, as `bursar export --format folded` writes it
 
 The exit status is 1 if anything differs that exceptions.txt does not explain.
@@ -26,7 +26,7 @@ def main():
     parser.add_argument("oracle")
     parser.add_argument("profile", nargs="?")
     parser.add_argument("--command", default="bursar", help="the bursar command (default: the one on the search path)")
-    parser.add_argument("--second", help="another run of the oracle")
+    parser.add_argument("--other", action="append", default=[], help="another run of the oracle")
     parser.add_argument("--exceptions", default=HERE / "exceptions.txt", help="(default: the file beside this one)")
     parser.add_argument("--jdk", default="/usr/lib/jvm/java-17-openjdk-amd64", help="the JDK it ran on (default: Debian's 17)")
     parser.add_argument("--thread", action="append", help="only threads of this name; may be repeated")
@@ -41,8 +41,8 @@ def main():
     if arguments.profile is None:
         parser.error("a profile is needed")
     rules = Rules(arguments.exceptions, version_of(arguments.jdk), marked_methods(arguments.jdk))
-    second = Oracle(arguments.second) if arguments.second else None
-    verdict = hold(open_profile(arguments.command, arguments.profile), oracle, rules, second, arguments.thread)
+    others = [Oracle(path) for path in arguments.other]
+    verdict = hold(open_profile(arguments.command, arguments.profile), oracle, rules, others, arguments.thread)
     print(verdict.summary())
     print_differences(verdict, arguments.most, sys.stdout)
     print_rules(rules, sys.stdout)

@@ -31,16 +31,16 @@ class Verdict:
         return text + (f", {len(self.differences):,} DIFFERENCES" if self.differences else ", equal")
 
 
-def hold(profile, oracle, rules, second=None, threads=None):
-    """`second`: another run of the oracle. `threads`: names; without, all that are not the JVM's own."""
+def hold(profile, oracle, rules, others=(), threads=None):
+    """`others`: more runs of the oracle. `threads`: names; without, all that are not the JVM's own."""
     verdict = Verdict()
     names = threads or [name for name in oracle.threads if name not in SYSTEM_THREADS and not is_carrier(name)]
     for name in names:
         truth = oracle.threads.get(name, Node())
-        shaky = unstable_contexts(truth, second.threads.get(name, Node())) if second else Node()
+        shaky = unstable_contexts(truth, [other.threads.get(name, Node()) for other in others])
         verdict.add(name, compare(truth, profile.thread(name), rules, shaky))
     if oracle.virtual.children and not threads:
-        hold_virtual(profile, oracle, rules, second, verdict)
+        hold_virtual(profile, oracle, rules, others, verdict)
     verdict.differences.sort(key=lambda pair: pair[1].size(), reverse=True)
     return verdict
 
@@ -49,10 +49,10 @@ def is_carrier(name):
     return name.startswith("ForkJoinPool-1-worker-")
 
 
-def hold_virtual(profile, oracle, rules, second, verdict):
+def hold_virtual(profile, oracle, rules, others, verdict):
     """Virtual threads have no trees of their own in a profile: they are looked for in the whole, from run() on."""
     truth = below(oracle.virtual, VIRTUAL_ROOT)
-    shaky = unstable_contexts(truth, below(second.virtual, VIRTUAL_ROOT)) if second else Node()
+    shaky = unstable_contexts(truth, [below(other.virtual, VIRTUAL_ROOT) for other in others])
     verdict.add("(virtual threads)", compare(truth, below(profile.whole(), VIRTUAL_ROOT), rules, shaky))
 
 

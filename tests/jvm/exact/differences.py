@@ -109,10 +109,10 @@ def one_sided_difference(place, true_child, our_child):
     return Difference(place, truth, ours, contexts if our_child is NOTHING else our_contexts)
 
 
-def unstable_contexts(one, other):
-    """The contexts that two runs of the oracle do not agree on, as a tree."""
+def unstable_contexts(one, others):
+    """The contexts that runs of the oracle do not agree on, as a tree."""
     marks = Node()
-    pending = [(one, other, marks)]
+    pending = [(one, other, marks) for other in others]
     while pending:
         its, mine, mark = pending.pop()
         for frame in its.children.keys() | mine.children.keys():

@@ -84,7 +84,7 @@ class Explaining(unittest.TestCase):
     def test_contexts_that_differ_between_runs_of_the_oracle_are_counted_apart(self):
         second = tree(TRUTH[:3] + ["a.A.main();a.A.g() 4"])
         ours = tree([TRUTH[0], TRUTH[1].replace(" 3", " 2"), TRUTH[2], "a.A.main();a.A.g() 5"])
-        found = compare(tree(TRUTH), ours, rules(), unstable_contexts(tree(TRUTH), second))
+        found = compare(tree(TRUTH), ours, rules(), unstable_contexts(tree(TRUTH), [second]))
         self.assertEqual(found.unstable, 1)
         self.assertEqual([difference.truth for difference in found.differences], [3])
 
