@@ -28,8 +28,8 @@ CommonNodes CommonNodes::make() {
 }
 
 const CommonNodes& CommonNodes::instance() {
-  static const CommonNodes nodes = make();
-  return nodes;
+  static const CommonNodes kNodes = make();
+  return kNodes;
 }
 
 }  // namespace bursar::core
