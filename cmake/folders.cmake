@@ -19,7 +19,11 @@ function(bursar_folder name)
   endforeach()
   target_link_libraries(bursar_${name} ${scope} ${ARG_LINK})
   if(ARG_IN_JVM AND sources)
-    target_compile_options(bursar_${name} PRIVATE -fno-exceptions -fno-rtti)
+    target_compile_options(bursar_${name} PRIVATE -fno-exceptions)
+    # The undefined-behaviour sanitizer checks objects by their type information.
+    if(NOT BURSAR_SANITIZE)
+      target_compile_options(bursar_${name} PRIVATE -fno-rtti)
+    endif()
   endif()
 endfunction()
 
