@@ -332,6 +332,20 @@ TEST(ClassRegistry, the_native_behind_a_call_is_named_only_if_it_counts_not_itse
   EXPECT_EQ(r.native_behind(CallKind::kDirect, "NotLoaded", "run"), "");
 }
 
+TEST(ClassRegistry, a_virtual_call_may_mean_a_native_override_that_it_does_not_name) {
+  Registry r;
+  r.add(object_class());
+  r.add(with_method("A", kPublic, "run"));
+  const core::CallSite site = {.kind = CallKind::kVirtual, .class_name = "A", .name = "run", .descriptor = "()V"};
+  EXPECT_EQ(r.registry.native_override(site), core::kNoMethod);
+  ClassBuilder native = class_named("B", "A");
+  native.method(kPublic | kNative, "run", "()V");
+  r.add(std::move(native));
+  EXPECT_EQ(r.named(r.registry.native_override(site)), "B.run()V");
+  const core::CallSite direct = {.kind = CallKind::kDirect, .class_name = "A", .name = "run", .descriptor = "()V"};
+  EXPECT_EQ(r.registry.native_override(direct), core::kNoMethod);
+}
+
 TEST(ClassRegistry, event_classes_have_methods_that_their_file_does_not_show) {
   Registry r;
   r.add(object_class());
