@@ -365,10 +365,15 @@ class RewriteOracle {
       }
     } else if (is_jsr(a.opcode)) {
       work_.push_back({a.target, b.target, {}, true});
-      if (i + 1 < old_code().size()) work_.push_back({i + 1, p + 1, {}, false});
+      if (i + 1 < old_code().size() && returns()) work_.push_back({i + 1, p + 1, {}, false});
     } else if (!ends_flow(a.opcode)) {
       work_.push_back({i + 1, p + 1, probe(ProbeKind::kAfterCall, i), false});
     }
+  }
+
+  // Subroutines may return: without a ret control never comes to what is behind a jsr.
+  bool returns() const {
+    return std::any_of(old_code().begin(), old_code().end(), [](const Instruction& i) { return i.opcode == op::kRet; });
   }
 
   void expand_handlers(std::uint32_t i, std::uint32_t p) {

