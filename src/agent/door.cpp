@@ -3,6 +3,7 @@
 //   Agent_OnLoad     options, capabilities; from here on every class passes through class_file_load_hook
 //   vm_start         before any bytecode: the probe classes are defined
 //   vm_init          probes wake up
+//   native_bound     natives that show other threads' stacks are replaced
 //   thread_end       a thread's tree goes into the whole
 //   vm_death         the profile is written
 #include <jvmti.h>
@@ -16,6 +17,7 @@
 
 #include "agent/java_bridge.h"
 #include "agent/session.h"
+#include "agent/thread_dumps.h"
 
 namespace {
 
@@ -50,7 +52,8 @@ void tell(const std::string& status_path, const char* key, const std::string& te
 
 void give_up(const std::string& why) {
   tell(g_agent->session.options().status, "error", why + "; the program runs without being profiled");
-  for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
+  for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND,
+                                 JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
     g_agent->jvmti->SetEventNotificationMode(JVMTI_DISABLE, event, nullptr);
   }
 }
@@ -82,6 +85,18 @@ void JNICALL vm_start(jvmtiEnv*, JNIEnv* jni) {
 
 void JNICALL vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
   if (const std::string problem = g_agent->bridge.wake(jni); !problem.empty()) give_up(problem);
+}
+
+// Runs in: app thread
+void JNICALL native_bound(jvmtiEnv* jvmti, JNIEnv* jni, jthread, jmethodID method, void* address, void** new_address) {
+  jclass cls = nullptr;
+  char* name = nullptr;
+  if (jvmti->GetMethodDeclaringClass(method, &cls) != JVMTI_ERROR_NONE) return;
+  if (jvmti->GetMethodName(method, &name, nullptr, nullptr) == JVMTI_ERROR_NONE) {
+    *new_address = bursar::agent::replacement_of_native(g_agent->bridge.internal_name(cls), name, address);
+    jvmti->Deallocate(reinterpret_cast<unsigned char*>(name));
+  }
+  jni->DeleteLocalRef(cls);
 }
 
 // Runs in: app thread, the one that ends
@@ -127,6 +142,7 @@ std::string set_up(jvmtiEnv* jvmti) {
   capabilities.can_generate_all_class_hook_events = 1;
   capabilities.can_generate_early_class_hook_events = 1;
   capabilities.can_generate_early_vmstart = 1;
+  capabilities.can_generate_native_method_bind_events = 1;
   // Called behind agents that cannot retransform: probes go into what those made of a class.
   capabilities.can_retransform_classes = 1;
   if (jvmti->AddCapabilities(&capabilities) != JVMTI_ERROR_NONE) {
@@ -136,11 +152,12 @@ std::string set_up(jvmtiEnv* jvmti) {
   callbacks.ClassFileLoadHook = class_file_load_hook;
   callbacks.VMStart = vm_start;
   callbacks.VMInit = vm_init;
+  callbacks.NativeMethodBind = native_bound;
   callbacks.ThreadEnd = thread_end;
   callbacks.VMDeath = vm_death;
   if (jvmti->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return "callbacks were refused";
   for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT,
-                                 JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
+                                 JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
     if (jvmti->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) != JVMTI_ERROR_NONE) {
       return "an event was refused";
     }

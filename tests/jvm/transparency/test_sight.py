@@ -63,6 +63,11 @@ class SightTest(TransparencyCase):
         self.look(jdk, "ThreadsSeen")
 
     @each_jdk
+    def test_a_thread_that_is_looked_at_shows_no_frame_of_ours(self, jdk):
+        # Interpreted, a thread is inside a probe half of the time.
+        self.look(jdk, "Watched", options=["-Xint"])
+
+    @each_jdk
     def test_finalizers_cleaners_and_unloading_work(self, jdk):
         self.look(jdk, "Collected", options=["--add-opens=java.base/java.lang.ref=ALL-UNNAMED"])
 
