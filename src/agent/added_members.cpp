@@ -1,56 +1,48 @@
 #include "agent/added_members.h"
 
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "agent/embedded_classes.h"
 #include "base/byte_writer.h"
-#include "classfile/descriptor.h"
-#include "classfile/opcode.h"
+#include "classfile/annotations.h"
+#include "classfile/copied_code.h"
 
 namespace bursar::agent {
 namespace {
 
 using classfile::ClassFile;
-namespace op = classfile::op;
 
 constexpr std::uint16_t kAccPublic = 0x0001;
 constexpr std::uint16_t kAccTransient = 0x0080;
 constexpr std::uint16_t kAccSynthetic = 0x1000;
 
-// Among i, l, f, d, a: the order of the load and return instructions.
-unsigned kind_of(std::string_view type) {
-  switch (type.front()) {
-    case 'J':
-      return 1;
-    case 'L':
-    case '[':
-      return 4;
-    default:
-      return 0;
+constexpr const char* kForceInline = "Ljdk/internal/vm/annotation/ForceInline;";
+constexpr const char* kHidden = "Ljdk/internal/vm/annotation/Hidden;";
+
+const classfile::Member* method_of(const ClassFile& file, std::string_view name, std::string_view descriptor) {
+  for (const classfile::Member& method : file.methods) {
+    if (file.member_name(method) == name && file.member_descriptor(method) == descriptor) return &method;
   }
+  return nullptr;
 }
 
-// Loads the parameters, calls the entry point, returns what it returned.
-std::vector<std::uint8_t> forwarding_code(std::string_view descriptor, std::uint16_t entry_point) {
-  base::ByteWriter code;
-  unsigned slots = 0;
-  std::string_view rest = descriptor.substr(1);
-  while (rest.front() != ')') {
-    const std::string_view type = *classfile::take_field_type(rest);
-    code.u1(op::kIload + kind_of(type));
-    code.u1(slots);
-    slots += classfile::slots_of(type);
+// Its annotations in another class: of those that the JIT and stack walks heed, the ones the original has.
+std::optional<std::vector<std::uint8_t>> copy_annotations(const ClassFile& from, const classfile::Member& method,
+                                                          ClassFile& to) {
+  base::ByteWriter types;
+  for (const char* type : {kForceInline, kHidden}) {
+    if (!classfile::has_annotation(from, method.attributes, type)) continue;
+    const auto index = to.pool.add_utf8(type);
+    if (!index) return std::nullopt;
+    types.u2_be(*index);
+    types.u2_be(0);  // values
   }
-  rest.remove_prefix(1);
-  code.u1(op::kInvokestatic);
-  code.u2_be(entry_point);
-  code.u1(rest == "V" ? op::kReturn : op::kIreturn + kind_of(rest));
-
-  base::ByteWriter attribute;
-  attribute.u2_be(std::max(slots, 2U));
-  attribute.u2_be(slots);
-  attribute.u4_be(static_cast<std::uint32_t>(code.size()));
-  attribute.append(code.view());
-  attribute.u2_be(0);  // exception table
-  attribute.u2_be(0);  // attributes
-  return attribute.take();
+  base::ByteWriter annotations;
+  annotations.u2_be(static_cast<std::uint32_t>(types.size() / 4));
+  annotations.append(types.view());
+  return annotations.take();
 }
 
 }  // namespace
@@ -66,28 +58,23 @@ bool add_thread_fields(ClassFile& thread) {
 }
 
 bool add_probe_methods(ClassFile& object) {
+  const base::Result<ClassFile> source = ClassFile::parse(embedded::probe_class());
   const auto code_name = object.pool.add_utf8("Code");
   const auto annotations_name = object.pool.add_utf8("RuntimeVisibleAnnotations");
-  const auto force_inline = object.pool.add_utf8("Ljdk/internal/vm/annotation/ForceInline;");
-  const auto hidden = object.pool.add_utf8("Ljdk/internal/vm/annotation/Hidden;");
-  if (!code_name || !annotations_name || !force_inline || !hidden) return false;
-  base::ByteWriter annotations;
-  annotations.u2_be(2);
-  for (const std::uint16_t type : {*force_inline, *hidden}) {
-    annotations.u2_be(type);
-    annotations.u2_be(0);
-  }
-  const base::Bytes annotation_bytes = object.keep(annotations.take());
+  if (!source || !code_name || !annotations_name) return false;
   for (const ProbeMethod& probe : kProbeMethods) {
+    const classfile::Member* const original = method_of(*source, probe.original, probe.method.descriptor);
     const auto name = object.pool.add_utf8(probe.method.name);
     const auto descriptor = object.pool.add_utf8(probe.method.descriptor);
-    const auto entry_point = object.pool.add_method_ref(kProbeClass, probe.entry_point, probe.method.descriptor);
-    if (!name || !descriptor || !entry_point) return false;
-    const base::Bytes code = object.keep(forwarding_code(probe.method.descriptor, *entry_point));
+    if (original == nullptr || !name || !descriptor) return false;
+    auto code = classfile::copy_code(*source, *original, object);
+    auto annotations = copy_annotations(*source, *original, object);
+    if (!code || !annotations) return false;
     object.methods.push_back({kAccPublic | classfile::kAccStatic | kAccSynthetic,
                               *name,
                               *descriptor,
-                              {{*code_name, code}, {*annotations_name, annotation_bytes}}});
+                              {{*code_name, object.keep(*std::move(code))},
+                               {*annotations_name, object.keep(*std::move(annotations))}}});
   }
   return true;
 }

@@ -1,8 +1,8 @@
 // What the agent adds to classes of java.lang, and hides from reflection.
 //
-//   Thread   two fields: the thread's cursor, and what a method handle is about to call
-//   Object   a static method for every entry point of BursarProbe that probes use. Every class loader knows Object
-//            already; naming another class in a probe would make each one look for it, and programs would see that
+//   Thread   three fields: the thread's cursor (slot and tree), and what a method handle is about to call
+//   Object   every method of BursarProbe that probes use. Every class loader knows Object already; naming another class
+//            in a probe would make each one look for it, and programs would see that
 // Runs in: any thread that may allocate
 #pragma once
 
@@ -16,30 +16,34 @@ namespace bursar::agent {
 inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
-inline constexpr const char* kCursorType = "[J";
+inline constexpr const char* kCursorType = kThreadClass;
 
 struct AddedMember {
   const char* name;
   const char* descriptor;
 };
 
-inline constexpr AddedMember kCursorField = {"bursarCursor", kCursorType};
+inline constexpr AddedMember kSlotField = {"bursarSlot", "J"};
+inline constexpr AddedMember kTreeField = {"bursarTree", "J"};
 inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"};
-inline constexpr std::array kAddedFields = {kCursorField, kLinkField};
+inline constexpr std::array kAddedFields = {kSlotField, kTreeField, kLinkField};
 
-// An entry point of BursarProbe, and the method of Object that leads to it.
+// A method of BursarProbe, and what its copy in Object is called.
 struct ProbeMethod {
-  const char* entry_point;
+  const char* original;
   AddedMember method;
 };
-inline constexpr AddedMember kCursor = {"bursarCursor", "()[J"};
-inline constexpr AddedMember kEnter = {"bursarEnter", "([JI)J"};
+inline constexpr AddedMember kCursor = {"bursarCursor", "()Ljava/lang/Thread;"};
+inline constexpr AddedMember kEnter = {"bursarEnter", "(Ljava/lang/Thread;I)J"};
 inline constexpr AddedMember kResume = {"bursarResume", "(J)J"};
-inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "([JJI)V"};
-inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;[JJI)V"};
-inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;[JJI)V"};
-inline constexpr AddedMember kCalled = {"bursarCalled", "([JJI)V"};
-inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "([JJI)V"};
+inline constexpr AddedMember kSlot = {"bursarSlot", "(Ljava/lang/Thread;)J"};
+inline constexpr AddedMember kMove = {"bursarMove", "(Ljava/lang/Thread;J)V"};
+inline constexpr AddedMember kCall = {"bursarCall", "(Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kCalled = {"bursarCalled", "(Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(Ljava/lang/Thread;JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
@@ -51,6 +55,9 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"cursor", kCursor},
     ProbeMethod{"enter", kEnter},
     ProbeMethod{"resume", kResume},
+    ProbeMethod{"slot", kSlot},
+    ProbeMethod{"move", kMove},
+    ProbeMethod{"call", kCall},
     ProbeMethod{"callUnprobed", kCallUnprobed},
     ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
     ProbeMethod{"callVirtual", kCallVirtual},

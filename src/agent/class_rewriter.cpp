@@ -54,6 +54,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   if (!hidden) registry_.settle(name);
   const std::lock_guard guard(lock_);
   totals_.cpu_ns += thread_cpu_ns() - start_ns;
+  ++totals_.classes;
   if (!rewritten) {
     ++totals_.refused_classes;
     return {};

@@ -27,6 +27,7 @@ class ClassRewriter {
 
   struct Totals {
     classfile::RewriteCounts counts;
+    std::uint64_t classes = 0;          // that were taken apart, changed or not
     std::uint64_t refused_classes = 0;  // malformed, or newer than we know
     std::uint64_t cpu_ns = 0;
   };

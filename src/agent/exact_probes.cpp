@@ -293,8 +293,7 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     call(snippet, kCursor);
     snippet.simple(op::kDup);
     snippet.store(kCursorLocal);
-    snippet.push_int(0);
-    snippet.simple(op::kLaload);
+    call(snippet, kSlot);
     snippet.store(kResumeLocal);
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     snippet.store(kNodeLocal);
@@ -338,28 +337,15 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
   }
   if (site.protocol == Protocol::kUnprobedOn) snippet.peek_reference();
   snippet.load(kCursorLocal);
-  switch (site.protocol) {
-    case Protocol::kUnprobed:
-    case Protocol::kUnprobedOn:
-      snippet.load(kNodeLocal);
-      snippet.push_int(slot);
-      call(snippet, site.protocol == Protocol::kUnprobed ? kCallUnprobed : kCallUnprobedOn);
-      return;
-    case Protocol::kMuted:
-      snippet.push_int(0);
-      snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
-      break;
-    case Protocol::kCheck:
-    case Protocol::kCountsItself:
-      snippet.push_int(0);
-      snippet.load(kNodeLocal);
-      snippet.push_long(std::int64_t{slot} * core::kSlotSize);
-      snippet.simple(op::kLadd);
-      break;
-    case Protocol::kByReceiver:
-      return;
+  if (site.protocol == Protocol::kMuted) {
+    snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
+    return call(snippet, kMove);
   }
-  snippet.simple(op::kLastore);
+  snippet.load(kNodeLocal);
+  snippet.push_int(slot);
+  call(snippet, site.protocol == Protocol::kUnprobed     ? kCallUnprobed
+                : site.protocol == Protocol::kUnprobedOn ? kCallUnprobedOn
+                                                         : kCall);
 }
 
 void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet) {
@@ -383,9 +369,8 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
 
 void ExactProbes::set_cursor(classfile::Snippet& snippet, std::size_t local) {
   snippet.load(kCursorLocal);
-  snippet.push_int(0);
   snippet.load(local);
-  snippet.simple(op::kLastore);
+  call(snippet, kMove);
 }
 
 std::size_t ExactProbes::index_of(std::uint32_t bci) const {

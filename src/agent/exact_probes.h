@@ -1,15 +1,15 @@
 // ExactProbes: what mode exact puts into a method, so that every call is counted in its context.
 //
-// Three locals: c, the thread's cursor, an array that begins with its slot; n, the method's node; r, where the cursor
-// goes when the method is left. Called are methods that the agent adds to Object (added_members.h).
+// Three locals: c, the thread, which holds its cursor; n, the method's node; r, where the cursor goes when the method is
+// left. Called are methods that the agent adds to Object (added_members.h).
 //   entry          c = cursor(); n = enter(c, method); r = resume(n)
-//   call site k    c[0] = n + 16 k; the call; called(c, n, k)      counts what was called if nobody else did
+//   call site k    call(c, n, k); the call; called(c, n, k)      counts what was called if nobody else did
 //     … known to count itself: nothing behind the call
-//     … known not to (native): callUnprobed(c, n, k); the call; c[0] = n     (callUnprobedOn where it may be null)
-//     … overridden by native methods: callVirtual(receiver, c, n, k); the call; called(c, n, k); c[0] = n
+//     … known not to (native): callUnprobed(c, n, k); the call; move(c, n)     (callUnprobedOn where it may be null)
+//     … overridden by native methods: callVirtual(receiver, c, n, k); the call; called(c, n, k); move(c, n)
 //     … of a method handle's linker: its last argument is kept too, to know what was called
-//   exit, unwind   c[0] = r
-//   handler        c[0] = n
+//   exit, unwind   move(c, r)
+//   handler        move(c, n)
 // A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
 // except on the way to a throw (there the JIT falls back to bytecode).
 // A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.

@@ -11,9 +11,6 @@
 namespace bursar::agent {
 namespace {
 
-// A cursor, as BursarProbe has it.
-constexpr jsize kSlotIndex = 0, kTreeIndex = 1, kCursorLength = 2;
-
 // The natives have no other way to find them; set once, before any of them can be called.
 Session* g_session = nullptr;
 const JavaBridge* g_bridge = nullptr;
@@ -128,15 +125,11 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   }
   probe_ = static_cast<jclass>(jni->NewGlobalRef(probe));
   const jfieldID mute = jni->GetStaticFieldID(probe, "mute", "J");
-  const jfieldID asleep = jni->GetStaticFieldID(probe, "asleep", kCursorType);
-  const jlongArray cursor = jni->NewLongArray(kCursorLength);
-  if (mute == nullptr || asleep == nullptr || cursor == nullptr) {
+  if (mute == nullptr) {
     jni->ExceptionClear();
     return "the VM did not initialise the probe class";
   }
   const auto mute_node = static_cast<jlong>(core::CommonNodes::instance().mute);
-  jni->SetLongArrayRegion(cursor, kSlotIndex, 1, &mute_node);
-  jni->SetStaticObjectField(probe, asleep, cursor);
   jni->SetStaticLongField(probe, mute, mute_node);
   return "";
 }
@@ -159,7 +152,8 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     const AddedMember& method = kProbeMethods[i].method;
     added_methods_[i] = jni->GetStaticMethodID(object_, method.name, method.descriptor);
   }
-  cursor_field_ = added_fields_[0];
+  slot_field_ = added_fields_[0];
+  tree_field_ = added_fields_[1];
   member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
@@ -241,20 +235,12 @@ void JavaBridge::resolve_callee(JNIEnv* jni, const core::CallSite& site) const {
 }
 
 core::ContextTree* JavaBridge::tree_of(JNIEnv* jni, jthread thread) const {
-  const auto cursor = static_cast<jlongArray>(jni->GetObjectField(thread, cursor_field_));
-  if (cursor == nullptr) return nullptr;
-  jlong tree = 0;
-  jni->GetLongArrayRegion(cursor, kTreeIndex, 1, &tree);
-  jni->DeleteLocalRef(cursor);
-  return tree_at(tree);
+  return tree_at(jni->GetLongField(thread, tree_field_));
 }
 
 void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
-  const auto cursor = static_cast<jlongArray>(jni->GetObjectField(thread, cursor_field_));
-  if (cursor == nullptr) return;
-  const jlong nowhere[kCursorLength] = {static_cast<jlong>(core::CommonNodes::instance().mute), 0};
-  jni->SetLongArrayRegion(cursor, 0, kCursorLength, nowhere);
-  jni->DeleteLocalRef(cursor);
+  jni->SetLongField(thread, slot_field_, static_cast<jlong>(core::CommonNodes::instance().mute));
+  jni->SetLongField(thread, tree_field_, 0);
 }
 
 std::string JavaBridge::name_of(JNIEnv* jni, jthread thread) const {

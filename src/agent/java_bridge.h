@@ -51,7 +51,8 @@ class JavaBridge {
   jclass virtual_thread_ = nullptr;  // null where there are none
   std::array<jfieldID, kAddedFields.size()> added_fields_{};
   std::array<jmethodID, kProbeMethods.size()> added_methods_{};
-  jfieldID cursor_field_ = nullptr;
+  jfieldID slot_field_ = nullptr;
+  jfieldID tree_field_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
 };

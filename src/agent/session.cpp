@@ -187,6 +187,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
   for (const auto& [key, value] : info) data.info[key] = {value};
   const ClassRewriter::Totals totals = rewriter_.totals();
   data.counters["rewritten_methods"] = totals.counts.rewritten;
+  data.counters["rewritten_classes"] = totals.classes;
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
   data.counters["process_cpu_ns"] = process_cpu_ns();
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {

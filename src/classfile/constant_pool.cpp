@@ -115,6 +115,13 @@ std::optional<std::string_view> ConstantPool::class_name(std::uint32_t index) co
   return utf8(u2_at(index, 0));
 }
 
+std::optional<std::int64_t> ConstantPool::long_value(std::uint32_t index) const {
+  if (tag(index) != ConstantTag::kLong) return std::nullopt;
+  base::ByteReader reader(payload(index));
+  const std::uint64_t high = reader.u4_be();
+  return static_cast<std::int64_t>(high << 32 | reader.u4_be());
+}
+
 std::optional<ConstantPool::MemberRef> ConstantPool::member_ref(std::uint32_t index) const {
   using enum ConstantTag;
   const ConstantTag kind = tag(index);

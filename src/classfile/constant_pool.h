@@ -52,6 +52,7 @@ class ConstantPool {
   // Modified UTF-8 as it stands in the file; nothing if the entry is not of that kind.
   std::optional<std::string_view> utf8(std::uint32_t index) const;
   std::optional<std::string_view> class_name(std::uint32_t index) const;
+  std::optional<std::int64_t> long_value(std::uint32_t index) const;
 
   struct MemberRef {
     std::string_view class_name, name, descriptor;

@@ -61,6 +61,7 @@ class JsonReport {
     report["dropped"] = object_of(data_.dropped);
     report["rewritten_methods"] = counter(data_, "rewritten_methods").value_or(0);
     report["skipped_methods"] = object_of(data_.skipped_methods);
+    report["counters"] = object_of(data_.counters);
     if (const auto overhead = overhead_of(data_)) {
       report["overhead"] = {{"profiler_cpu_ns", overhead->profiler_cpu_ns},
                             {"process_cpu_ns", overhead->process_cpu_ns},

@@ -69,6 +69,11 @@ std::string run_text(const profile::ProfileData& data) {
   if (const auto methods = counter(data, "rewritten_methods")) {
     text += fmt::format("  {} rewritten\n", counted(*methods, "method"));
   }
+  const auto contexts = counter(data, "tree_contexts"), bytes = counter(data, "tree_bytes");
+  if (contexts && bytes && *contexts > 0) {
+    text += fmt::format("  {} MB for the trees of all threads, {} bytes per context\n", grouped(*bytes / 1'000'000),
+                        grouped(*bytes / *contexts));
+  }
   if (const auto overhead = overhead_of(data)) {
     text += fmt::format("  profiler {:.3f} s of {:.3f} s CPU time ({:.2f} %)\n",
                         static_cast<double>(overhead->profiler_cpu_ns) / 1e9,

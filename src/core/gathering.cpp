@@ -50,6 +50,8 @@ void Gathering::count(CountTable& thread, Row context, std::uint64_t calls) {
 
 void Gathering::add(const ContextTree& tree, std::string_view thread_name) {
   ++threads_;
+  tree_contexts_ += tree.contexts();
+  tree_bytes_ += tree.bytes();
   CountTable& thread = tree_of(thread_name);
   const auto visit = [&](Row parent, NodeAddress caller, std::uint32_t slot, NodeAddress callee, std::uint64_t calls) {
     const MethodId caller_method = node_at(caller).method;
@@ -93,6 +95,8 @@ profile::ProfileData Gathering::to_profile() const {
     thread.columns = {column_of(table)};
   }
   data.counters["threads"] = threads_;
+  data.counters["tree_contexts"] = tree_contexts_;
+  data.counters["tree_bytes"] = tree_bytes_;
   return data;
 }
 

@@ -35,7 +35,7 @@ class Gathering {
 
   std::uint64_t threads() const { return threads_; }
   // Contexts, edges (caller, site, callee) and threads with the metric "calls", the overflow context (if any call went
-  // there), identity, counters["threads"]; not yet frozen. Adds what is gathered so far and stays usable.
+  // there), identity, the counters threads, tree_contexts and tree_bytes (of all trees that were added); not yet frozen. Adds what is gathered so far and stays usable.
   profile::ProfileData to_profile() const;
 
  private:
@@ -52,6 +52,8 @@ class Gathering {
   const bool call_sites_;
   const std::uint64_t max_contexts_;
   std::uint64_t threads_ = 0;
+  std::uint64_t tree_contexts_ = 0;
+  std::uint64_t tree_bytes_ = 0;
   GatheredMethods names_;
   Row overflow_ = profile::kNone;
   CountTable contexts_;                                       // (parent, method, site)

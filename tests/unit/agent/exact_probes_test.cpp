@@ -9,11 +9,11 @@ namespace {
 
 using core::CallKind;
 
-const std::string kSetSlot1 = "c #0 n #16 i2l ladd lastore ";
-const std::string kBackToNode = "c #0 n lastore ";
-const std::string kLeave = "c #0 r lastore ";
+const std::string kSetSlot1 = "c n #1 call ";
+const std::string kBackToNode = "c n move ";
+const std::string kLeave = "c r move ";
 const std::string kUnwind = " " + kLeave + "athrow";
-const std::string kMuted = "c #0 mute lastore ";
+const std::string kMuted = "c mute move ";
 
 std::string entry(unsigned id) {
   return "cursor dup =c #" + std::to_string(id) + " enter dup2 =n resume =r ";
@@ -210,9 +210,9 @@ TEST_F(ExactProbesTest, every_call_site_has_its_slot) {
   }
   code.op(op::kReturn);
   a.method(kStatic, "run", "()V", code);
-  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop c #0 n #16 i2l ladd lastore B.f c n #1 called " +
-                                            "nop c #0 n #32 i2l ladd lastore B.f c n #2 called " +
-                                            "nop c #0 n #48 i2l ladd lastore B.f c n #3 called " + kLeave + "return" +
+  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop c n #1 call B.f c n #1 called " +
+                                            "nop c n #2 call B.f c n #2 called " +
+                                            "nop c n #3 call B.f c n #3 called " + kLeave + "return" +
                                             kUnwind);
   ASSERT_EQ(r.methods[0].sites.size(), 3U);
   EXPECT_EQ(r.methods[0].sites[2].bci, 9U);
@@ -237,7 +237,7 @@ TEST_F(ExactProbesTest, an_exception_that_arrives_puts_the_cursor_back) {
                                 kLeave + "return" + kUnwind);
   ASSERT_EQ(listing.code().exceptions.size(), 2U);
   EXPECT_EQ(listing.code().exceptions[1].catch_type, 0U);
-  EXPECT_EQ(listing.code().exceptions[1].handler, listing.code().instructions.size() - 5);
+  EXPECT_EQ(listing.code().exceptions[1].handler, listing.code().instructions.size() - 4);
 }
 
 TEST_F(ExactProbesTest, a_handler_that_covers_itself_stays_as_it_is) {
@@ -275,7 +275,7 @@ TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_bu
   code.op(op::kReturn);
   intrinsic(a, kStatic, "run", "()V", code);
   const std::string expected = entry(0) + kMuted + "B.f " + kBackToNode + "#0 ifeq " +
-                               "c #0 n #32 i2l ladd lastore B.g c n #2 called null athrow " + kMuted + "B.h " +
+                               "c n #2 call B.g c n #2 called null athrow " + kMuted + "B.h " +
                                kBackToNode + kLeave + "return" + kUnwind;
   EXPECT_EQ(r.listing(a, "run", "()V"), expected);
   // A hidden class has no such methods: its name is not to be trusted.
@@ -298,7 +298,7 @@ TEST_F(ExactProbesTest, what_the_vm_calls_because_of_us_is_invisible) {
   constexpr const char* kDescriptor = "(Ljava/lang/Module;)V";
   modules.method(kStatic, "transformedByAgent", kDescriptor, code);
   EXPECT_EQ(r.listing(modules, "transformedByAgent", kDescriptor),
-            "cursor dup =c #0 laload =r mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " +
+            "cursor dup =c slot =r mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " +
                 kBackToNode + kLeave + "return" + kUnwind);
 }
 

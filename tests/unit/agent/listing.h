@@ -90,7 +90,7 @@ class Listing {
     for (const ProbeMethod& probe : kProbeMethods) {
       const bool is_it = instruction.opcode == op::kInvokestatic && ref.class_name == kObjectClass &&
                          ref.name == probe.method.name && ref.descriptor == probe.method.descriptor;
-      if (is_it) return probe.entry_point;
+      if (is_it) return probe.original;
     }
     return std::string(ref.class_name) + "." + std::string(ref.name);
   }
@@ -106,10 +106,6 @@ class Listing {
         Name{op::kPop, "pop"},
         Name{op::kDup, "dup"},
         Name{op::kDup2, "dup2"},
-        Name{op::kI2l, "i2l"},
-        Name{op::kLadd, "ladd"},
-        Name{op::kLaload, "laload"},
-        Name{op::kLastore, "lastore"},
         Name{op::kIfeq, "ifeq"},
         Name{op::kGoto, "goto"},
         Name{op::kReturn, "return"},

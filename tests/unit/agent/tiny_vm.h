@@ -66,7 +66,7 @@ class TinyVm {
     std::optional<classfile::CodeAttribute> code{};
     std::map<std::uint32_t, std::uint32_t> old_bci{};  // of calls, by their pc now
   };
-  static constexpr std::int64_t kCursorArray = -1, kException = -2;
+  static constexpr std::int64_t kThread = -1, kException = -2;
 
   void add(const ReadClass& old_class, const ReadClass& read, std::size_t i) {
     const classfile::Member& member = read.file.methods[i];
@@ -227,17 +227,6 @@ class TinyVm {
         return push(stack, stack.back()), i + 1;
       case op::kDup2:
         return push(stack, stack.at(stack.size() - 2), 2), i + 1;
-      case op::kI2l:
-        return push(stack, pop(stack), 2), i + 1;
-      case op::kLadd: {
-        const std::int64_t b = pop(stack, 2);
-        return push(stack, pop(stack, 2) + b, 2), i + 1;
-      }
-      case op::kLastore:
-        cursor_ = static_cast<core::SlotAddress>(pop(stack, 2));
-        EXPECT_EQ(pop(stack), 0);
-        EXPECT_EQ(pop(stack), kCursorArray);
-        return i + 1;
       case op::kGetstatic: {
         const std::string name(ref_of(method, instruction).name);
         const auto upcall = methods_.find("Vm.call()V");
@@ -255,10 +244,10 @@ class TinyVm {
 
   // BursarProbe.java.
   void probe(std::string_view name, Values& stack) {
-    if (name == kCursor.name) return push(stack, kCursorArray);
+    if (name == kCursor.name) return push(stack, kThread);
     if (name == kEnter.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
-      EXPECT_EQ(pop(stack), kCursorArray);
+      EXPECT_EQ(pop(stack), kThread);
       const core::NodeAddress child = core::slot_at(cursor_).child;
       if (core::node_at(child).method == method) {
         ++core::slot_at(cursor_).count;
@@ -268,11 +257,17 @@ class TinyVm {
       }
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
+    if (name == kMove.name) {
+      cursor_ = static_cast<core::SlotAddress>(pop(stack, 2));
+      EXPECT_EQ(pop(stack), kThread);
+      return;
+    }
     const auto site = name == kResume.name ? 0 : static_cast<std::uint32_t>(pop(stack));
     const auto node = static_cast<core::NodeAddress>(pop(stack, 2));
     if (name == kResume.name) return push(stack, static_cast<std::int64_t>(core::node_at(node).resume), 2);
-    EXPECT_EQ(pop(stack), kCursorArray);
+    EXPECT_EQ(pop(stack), kThread);
     const core::SlotAddress slot = core::slot_address(node, site);
+    if (name == kCall.name) return void(cursor_ = slot);
     if (name == kCallUnprobed.name) return call_unprobed(slot);
     if (name == kCallUnprobedOn.name) return pop(stack) != 0 ? call_unprobed(slot) : void(cursor_ = slot);
     if (name == kCallVirtual.name) {

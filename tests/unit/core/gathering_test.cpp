@@ -103,6 +103,7 @@ TEST_F(GatheringTest, says_what_the_threads_did) {
   for (const bool call_sites : {false, true}) {
     Gathering gathering(methods_, call_sites);
     Books expected;
+    std::uint64_t tree_contexts = 0, tree_bytes = 0;
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       // The same names under new numbers, again and again.
       const RandomProgram program(methods_, seed % 5);
@@ -112,11 +113,15 @@ TEST_F(GatheringTest, says_what_the_threads_did) {
       const std::string name = "thread " + std::to_string(seed % 4);
       gathering.add(tree, name);
       note(expected, calls.counts(), name, call_sites);
+      tree_contexts += tree.contexts();
+      tree_bytes += tree.bytes();
     }
     const profile::ProfileData data = frozen(gathering);
     EXPECT_TRUE(books_of(data) == expected);
     EXPECT_EQ(data.identity.call_sites, call_sites);
     EXPECT_EQ(data.counters.at("threads"), 30U);
+    EXPECT_EQ(data.counters.at("tree_contexts"), tree_contexts);
+    EXPECT_EQ(data.counters.at("tree_bytes"), tree_bytes);
     EXPECT_EQ(gathering.threads(), 30U);
     EXPECT_EQ(data.metrics, (std::vector<profile::Metric>{{"calls", "", profile::MetricKind::kExact, 0}}));
   }

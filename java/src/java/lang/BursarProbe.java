@@ -12,17 +12,16 @@ import jdk.internal.vm.annotation.Stable;
  * What the probes in every method call. Walks the calling-context tree as long as nothing new happens; the rest is done
  * by natives. Node layout: src/core/context_node.h. Which code calls what: src/agent/exact_probes.h.
  *
- * <p>A thread's cursor is an array: slot and tree. The slot is the address through which the next method is entered: of
- * a call site while it calls, else slot 0 of the node of the method that runs.
+ * <p>A thread's cursor is in two fields of it: slot and tree. The slot is the address through which the next method is
+ * entered: of a call site while it calls, else slot 0 of the node of the method that runs. Fields, not an array: the JIT
+ * knows that nothing but probes writes them, so that what a call site has stored need not be loaded by what it calls.
  *
  * <p>Lives in java.lang, where the JIT heeds its annotations. Probes reach it through static methods that the agent adds
- * to Object: naming any other class would make class loaders look for it. Nothing here may call a method that carries a
+ * to Object, with the code of the ones here: naming any other class would make class loaders look for it. (That is why
+ * nothing here is private.) Nothing here may call a method that carries a
  * probe, and of Unsafe only natives may be used: their Java neighbours carry probes.
  */
 final class BursarProbe {
-  private static final int SLOT = 0;
-  private static final int TREE = 1;
-
   private static final int RESUME = -24;
   private static final int METHOD = -16;
   private static final int FLAGS = -12;
@@ -34,44 +33,53 @@ final class BursarProbe {
   private static final int HIDDEN_CLASS = 2;
 
   /** Set by the agent when the VM is ready for it: from then on calls are counted. */
-  @Stable private static boolean awake;
+  @Stable static boolean awake;
 
-  @Stable private static Unsafe unsafe;
+  @Stable static Unsafe unsafe;
 
   /** The node that counts nothing. Set by the agent before any probe runs. */
-  @Stable private static long mute;
+  @Stable static long mute;
 
-  /** The cursor of everybody until the VM is ready. Set by the agent before any probe runs. */
-  @Stable private static long[] asleep;
-
-  private static boolean bound;
+  static boolean bound;
 
   /** An unnamed module, which reads everything already. */
-  private static Module nowhere;
+  static Module nowhere;
 
   private BursarProbe() {}
 
+  /** Whose cursor it is; null while probes sleep. */
   @ForceInline
   @Hidden
-  static long[] cursor() {
-    if (!awake) return asleep;
-    long[] cursor = Thread.currentThread().bursarCursor;
-    return cursor != null ? cursor : firstCursor();
+  static Thread cursor() {
+    return awake ? Thread.currentThread() : null;
+  }
+
+  @ForceInline
+  @Hidden
+  static long slot(Thread thread) {
+    return thread != null ? thread.bursarSlot : mute;
+  }
+
+  @ForceInline
+  @Hidden
+  static void move(Thread thread, long slot) {
+    if (thread != null) thread.bursarSlot = slot;
   }
 
   /** The method was entered; returns its node. */
   @ForceInline
   @Hidden
-  static long enter(long[] cursor, int method) {
-    if (!awake) return mute;
-    long slot = cursor[SLOT];
+  static long enter(Thread thread, int method) {
+    if (thread == null) return mute;
+    long slot = thread.bursarSlot;
+    if (slot == 0) slot = open(thread);
     long node = unsafe.getLong(null, slot);
     if (unsafe.getInt(null, node + METHOD) != method) {
-      node = find(cursor[TREE], slot, method);
+      node = find(thread.bursarTree, slot, method);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
-    cursor[SLOT] = node;
+    thread.bursarSlot = node;
     return node;
   }
 
@@ -82,51 +90,58 @@ final class BursarProbe {
     return awake ? unsafe.getLong(null, node + RESUME) : mute;
   }
 
-  /** A call site is about to call a method that is known to carry no probe. */
+  /** A call site is about to call. */
   @ForceInline
   @Hidden
-  static void callUnprobed(long[] cursor, long node, int site) {
-    if (!awake) return;
+  static void call(Thread thread, long node, int site) {
+    if (thread != null) thread.bursarSlot = node + ((long) site << SLOT_LOG2);
+  }
+
+  /** The same if what it calls is known to carry no probe. */
+  @ForceInline
+  @Hidden
+  static void callUnprobed(Thread thread, long node, int site) {
+    if (thread == null) return;
     long slot = node + ((long) site << SLOT_LOG2);
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
-      callee = findUnprobed(cursor[TREE], slot);
+      callee = findUnprobed(thread.bursarTree, slot);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
-    cursor[SLOT] = callee;
+    thread.bursarSlot = callee;
   }
 
-  /** The same for a method of an object that may not be there: then nothing is called. */
+  /** The same again for a method of an object that may not be there: then nothing is called. */
   @ForceInline
   @Hidden
-  static void callUnprobedOn(Object receiver, long[] cursor, long node, int site) {
+  static void callUnprobedOn(Object receiver, Thread thread, long node, int site) {
     if (receiver != null) {
-      callUnprobed(cursor, node, site);
+      callUnprobed(thread, node, site);
     } else {
-      cursor[SLOT] = node + ((long) site << SLOT_LOG2);
+      call(thread, node, site);
     }
   }
 
   /** A call site is about to call a method that may be native or not: the receiver decides. */
   @Hidden
-  static void callVirtual(Object receiver, long[] cursor, long node, int site) {
+  static void callVirtual(Object receiver, Thread thread, long node, int site) {
+    if (thread == null) return;
     long slot = node + ((long) site << SLOT_LOG2);
-    long callee = awake && receiver != null ? findVirtual(cursor[TREE], slot, receiver) : 0;
-    cursor[SLOT] = callee != 0 ? callee : slot;
+    long callee = receiver != null ? findVirtual(thread.bursarTree, slot, receiver) : 0;
+    thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
   /** A call site's call returned. If the cursor still stands at it, what was called carries no probe. */
   @ForceInline
   @Hidden
-  static void called(long[] cursor, long node, int site) {
+  static void called(Thread thread, long node, int site) {
     long slot = node + ((long) site << SLOT_LOG2);
-    if (cursor[SLOT] != slot) return;
-    cursor[SLOT] = node;
-    if (!awake) return;
+    if (thread == null || thread.bursarSlot != slot) return;
+    thread.bursarSlot = node;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
-      missed(cursor[TREE], slot, null);
+      missed(thread.bursarTree, slot, null);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
@@ -135,11 +150,11 @@ final class BursarProbe {
   /** The same where one call site may call several methods without a probe: what it called last time tells nothing. */
   @ForceInline
   @Hidden
-  static void calledAny(long[] cursor, long node, int site) {
+  static void calledAny(Thread thread, long node, int site) {
     long slot = node + ((long) site << SLOT_LOG2);
-    if (cursor[SLOT] != slot) return;
-    cursor[SLOT] = node;
-    if (awake) missed(cursor[TREE], slot, Thread.currentThread().bursarMember);
+    if (thread == null || thread.bursarSlot != slot) return;
+    thread.bursarSlot = node;
+    missed(thread.bursarTree, slot, thread.bursarMember);
   }
 
   /** MethodHandle.linkTo… is about to call this: only its call site can count a target without a probe. */
@@ -167,30 +182,36 @@ final class BursarProbe {
   /** What reflection found in a class, without what the agent added to it. */
   @Hidden
   static Field[] visibleFields(Field[] fields, Class<?> holder) {
-    return holder == Thread.class && bound ? fieldsWithoutAdded(fields) : fields;
+    return bound && isThread(holder) ? fieldsWithoutAdded(fields) : fields;
   }
 
   @Hidden
   static Method[] visibleMethods(Method[] methods, Class<?> holder) {
-    return holder == Object.class && bound ? methodsWithoutAdded(methods) : methods;
+    return bound && isObject(holder) ? methodsWithoutAdded(methods) : methods;
+  }
+
+  @Hidden
+  static boolean isThread(Class<?> type) {
+    return type == Thread.class;
+  }
+
+  @Hidden
+  static boolean isObject(Class<?> type) {
+    return type == Object.class;
   }
 
   @DontInline
   @Hidden
-  private static long[] firstCursor() {
-    try {
-      Thread thread = Thread.currentThread();
-      long tree = openTree(thread);
-      long[] cursor = {tree != 0 ? rootNode(tree) : mute, tree};
-      thread.bursarCursor = cursor;
-      return cursor;
-    } catch (Throwable noMemory) {
-      return asleep;
-    }
+  static long open(Thread thread) {
+    long tree = openTree(thread);
+    long root = tree != 0 ? rootNode(tree) : mute;
+    thread.bursarTree = tree;
+    thread.bursarSlot = root;
+    return root;
   }
 
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
-  private static void bind() {
+  static void bind() {
     openTree(null);
     rootNode(0);
     find(0, mute, 0);
@@ -205,32 +226,32 @@ final class BursarProbe {
   }
 
   @Hidden
-  private static native long openTree(Thread thread);
+  static native long openTree(Thread thread);
 
   @Hidden
-  private static native long rootNode(long tree);
+  static native long rootNode(long tree);
 
   @Hidden
-  private static native long find(long tree, long slot, int method);
+  static native long find(long tree, long slot, int method);
 
   @Hidden
-  private static native long findUnprobed(long tree, long slot);
+  static native long findUnprobed(long tree, long slot);
 
   @Hidden
-  private static native long findVirtual(long tree, long slot, Object receiver);
+  static native long findVirtual(long tree, long slot, Object receiver);
 
   @Hidden
-  private static native void missed(long tree, long slot, Object member);
+  static native void missed(long tree, long slot, Object member);
 
   @Hidden
-  private static native byte[] rewriteHidden(byte[] bytes);
+  static native byte[] rewriteHidden(byte[] bytes);
 
   @Hidden
-  private static native boolean hasOtherAgents();
+  static native boolean hasOtherAgents();
 
   @Hidden
-  private static native Field[] fieldsWithoutAdded(Field[] fields);
+  static native Field[] fieldsWithoutAdded(Field[] fields);
 
   @Hidden
-  private static native Method[] methodsWithoutAdded(Method[] methods);
+  static native Method[] methodsWithoutAdded(Method[] methods);
 }

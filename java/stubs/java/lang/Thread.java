@@ -2,7 +2,8 @@ package java.lang;
 
 /** Stands in for the Thread that the agent has added fields to, so that javac can compile against it. */
 public class Thread {
-  long[] bursarCursor;
+  long bursarSlot;
+  long bursarTree;
   Object bursarMember;
 
   public static native Thread currentThread();
