@@ -70,11 +70,11 @@ bool add_probe_methods(ClassFile& object) {
     auto code = classfile::copy_code(*source, *original, object);
     auto annotations = copy_annotations(*source, *original, object);
     if (!code || !annotations) return false;
-    object.methods.push_back({kAccPublic | classfile::kAccStatic | kAccSynthetic,
-                              *name,
-                              *descriptor,
-                              {{*code_name, object.keep(*std::move(code))},
-                               {*annotations_name, object.keep(*std::move(annotations))}}});
+    object.methods.push_back(
+        {kAccPublic | classfile::kAccStatic | kAccSynthetic,
+         *name,
+         *descriptor,
+         {{*code_name, object.keep(*std::move(code))}, {*annotations_name, object.keep(*std::move(annotations))}}});
   }
   return true;
 }

@@ -1,7 +1,7 @@
 // ExactProbes: what mode exact puts into a method, so that every call is counted in its context.
 //
-// Three locals: c, the thread, which holds its cursor; n, the method's node; r, where the cursor goes when the method is
-// left. Called are methods that the agent adds to Object (added_members.h).
+// Three locals: c, the thread, which holds its cursor; n, the method's node; r, where the cursor goes when the method
+// is left. Called are methods that the agent adds to Object (added_members.h).
 //   entry          c = cursor(); n = enter(c, method); r = resume(n)
 //   call site k    call(c, n, k); the call; called(c, n, k)      counts what was called if nobody else did
 //     … known to count itself: nothing behind the call

@@ -4,8 +4,7 @@
 
 namespace bursar::core {
 
-static_assert(NodeArena::kFirstByte + kHeaderSize + kSlotSize +
-                  2 * (kHeaderSize + std::size_t{kMaxSlots} * kSlotSize) <=
+static_assert(NodeArena::kFirstByte + sizeof(Node) + 2 * (sizeof(Node) + std::size_t{kMaxSites} * kSlotSize) <=
               NodeArena::kChunkSize);
 
 CommonNodes CommonNodes::make() {
@@ -13,17 +12,17 @@ CommonNodes CommonNodes::make() {
   std::byte* chunk = NodeArena::map_chunk();
   if (chunk == nullptr) return {};
   std::byte* next = chunk + NodeArena::kFirstByte;
-  const auto lay_out = [&](std::uint32_t slots, NodeAddress nobody) {
-    Node& node = lay_out_node(next, kNoMethod, slots, nobody);
+  const auto lay_out = [&](std::uint32_t sites, NodeAddress nobody) {
+    Node& node = lay_out_node(next, kNoMethod, sites, nobody);
     node.resume = address_of(node);
-    next += node_bytes(slots);
+    next += node_bytes(sites);
     return address_of(node);
   };
   CommonNodes nodes;
-  nodes.nobody = lay_out(1, 0);
-  slot_at(nodes.nobody).child.store(nodes.nobody, std::memory_order_relaxed);
-  nodes.mute = lay_out(kMaxSlots, nodes.nobody);
-  nodes.overflow = lay_out(kMaxSlots, nodes.nobody);
+  nodes.nobody = lay_out(0, 0);
+  node_at(nodes.nobody).entry.store(nodes.nobody, std::memory_order_relaxed);
+  nodes.mute = lay_out(kMaxSites, nodes.nobody);
+  nodes.overflow = lay_out(kMaxSites, nodes.nobody);
   return nodes;
 }
 

@@ -18,7 +18,7 @@ struct CommonNodes {
 
  private:
   static bool is_slot_of(NodeAddress node, SlotAddress slot) {
-    return node != 0 && slot - node < std::uint64_t{kMaxSlots} * kSlotSize;
+    return node != 0 && slot - node < node_bytes(kMaxSites) - kAddressInNode;
   }
   static CommonNodes make();
 };

@@ -7,16 +7,15 @@
 namespace bursar::core {
 namespace {
 
-// Longer lists of children are searched through the index.
-constexpr std::uint32_t kMaxListed = 16;
+// More entries of children than this are searched through the index.
+constexpr std::uint32_t kMaxSearched = 32;
 // A child takes a slot over if, while it was missed this often, the slot's own child was entered less than half as
 // often. Bursts of calls are soon counted by the probe itself, and callees in turn do not push each other out.
 constexpr std::uint32_t kPatience = 8;
 
 void set_counted_at_site(Node& node) {
   // The common case, in which it is set already, needs no locked instruction.
-  if ((node.flags.load(std::memory_order_relaxed) & kCountedAtSite) != 0) return;
-  node.flags.fetch_or(kCountedAtSite, std::memory_order_relaxed);
+  if (!node.has(kCountedAtSite)) node.set(kCountedAtSite);
 }
 
 void add_to(std::atomic<std::uint64_t>& count, std::uint64_t more) {
@@ -30,8 +29,7 @@ std::uint64_t ContextTree::Key::hash(std::uint64_t place) const {
 }
 
 bool ContextTree::Key::names(const Node& node) const {
-  return node.method == method && node.site == site &&
-         (node.flags.load(std::memory_order_relaxed) & (kViaVm | kCalledBack)) == route;
+  return node.method == method && node.site() == site && (node.flags() & (kViaVm | kCalledBack)) == route;
 }
 
 ContextTree::Look::Look(std::atomic<std::int32_t>& lookers) : lookers_(lookers) {
@@ -50,9 +48,9 @@ ContextTree::Look::~Look() {
 ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, MethodId root, Options options)
     : methods_(methods), budget_(budget), options_(options), common_(CommonNodes::instance()) {
   if (common_.nobody == 0) return;
-  void* memory = arena_.allocate_node(1);
+  void* memory = arena_.allocate_node(0);
   if (memory == nullptr) return;
-  Node& node = lay_out_node(memory, root, 1, common_.nobody);
+  Node& node = lay_out_node(memory, root, 0, common_.nobody);
   root_ = address_of(node);
   node.resume = root_;
   note_size();
@@ -66,15 +64,15 @@ ContextTree::Place ContextTree::locate(SlotAddress slot) {
   if (slot == 0) return {};
   const NodeAddress node = NodeArena::node_of(slot);
   if (node == 0) return {};
-  const std::uint64_t k = (slot - node) / kSlotSize;
-  if ((slot - node) % kSlotSize != 0 || k >= node_at(node).slots) return {};
+  const std::uint64_t k = (slot - node + kFirstSlotOffset) / kSlotSize;
+  if (k > kMaxSites || slot_address(node, static_cast<std::uint32_t>(k)) != slot) return {};
   return {node, static_cast<std::uint32_t>(k)};
 }
 
 NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
   const SlotAddress outer = slot_address(place.node, place.slot);
   if (route.through != kNoMethod) {
-    const NodeAddress through = child_of(place.node, plain_key(place.slot, route.through), place.node);
+    const NodeAddress through = reach(place, plain_key(place.slot, route.through));
     if (through == 0) return or_overflow(0);
     set_counted_at_site(node_at(through));
     return or_overflow(count_in_link({through, 0}, {method, place.slot, kCalledBack}, outer));
@@ -89,27 +87,39 @@ NodeAddress ContextTree::enter_at_site(Place place, MethodId method) {
   return or_overflow(node);
 }
 
+std::uint32_t ContextTree::sites_of(MethodId method) const {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(methods_[method].sites.size(), kMaxSites));
+}
+
 ContextTree::Key ContextTree::plain_key(std::uint32_t slot, MethodId method) const {
   return {method, options_.call_sites ? slot : kAnySite, 0};
 }
 
 NodeAddress ContextTree::count_in_slot(Place place, MethodId method) {
   const Key key = plain_key(place.slot, method);
-  if (options_.shared) return count_in_link(place, key, place.node);
+  if (options_.shared || place.slot == 0) return count_in_link(place, key, place.node);
   Slot& slot = slot_at(slot_address(place.node, place.slot));
   const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
-  if (cached == common_.nobody) {
-    const NodeAddress child = child_of(place.node, key, place.node);
-    if (child == 0) return 0;
-    slot.count.store(1, std::memory_order_relaxed);
-    slot.child.store(child, std::memory_order_release);
-    return child;
+  if (cached != common_.nobody && node_at(cached).method != method) return count_in_link(place, key, place.node);
+  const NodeAddress child = reach(place, key);
+  if (child != 0) add_to(slot.count, 1);
+  return child;
+}
+
+NodeAddress ContextTree::reach(Place place, Key key) {
+  const SlotAddress address = slot_address(place.node, place.slot);
+  if (!options_.shared && place.slot != 0) {
+    Slot& slot = slot_at(address);
+    const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
+    if (cached == common_.nobody) {
+      const NodeAddress child = child_of(place.node, key, place.node);
+      if (child != 0) slot.child.store(child, std::memory_order_release);
+      return child;
+    }
+    if (node_at(cached).method == key.method) return cached;
   }
-  if (node_at(cached).method == method) {
-    add_to(slot.count, 1);
-    return cached;
-  }
-  return count_in_link(place, key, place.node);
+  const Link* const link = link_to(address, key, place.node, place.node);
+  return link != nullptr ? link->child : 0;
 }
 
 NodeAddress ContextTree::count_in_link(Place place, Key key, SlotAddress resume) {
@@ -118,7 +128,7 @@ NodeAddress ContextTree::count_in_link(Place place, Key key, SlotAddress resume)
   if (link == nullptr) return 0;
   add_to(link->count, 1);
   const NodeAddress child = link->child;
-  if (!options_.shared && key.route == 0) prefer(*link, slot_at(address), place);
+  if (!options_.shared && key.route == 0 && place.slot != 0) prefer(*link, slot_at(address), place);
   return child;
 }
 
@@ -157,7 +167,7 @@ Link* ContextTree::add_link(SlotAddress place, Key key, NodeAddress parent, Node
   void* memory = arena_.allocate(sizeof(Link));
   if (memory == nullptr) return nullptr;
   Node& node = node_at(parent);
-  const std::uint64_t mark = slot_at(place).count.load(std::memory_order_relaxed);
+  const std::uint64_t mark = place == parent ? 0 : slot_at(place).count.load(std::memory_order_relaxed);
   auto* link = new (memory) Link{child, place, node.links.load(std::memory_order_relaxed), 0, mark, 0};
   links_.insert(key.hash(place), reinterpret_cast<std::uint64_t>(link));
   node.links.store(link, std::memory_order_release);
@@ -166,58 +176,53 @@ Link* ContextTree::add_link(SlotAddress place, Key key, NodeAddress parent, Node
 }
 
 NodeAddress ContextTree::child_of(NodeAddress parent, Key key, SlotAddress resume) {
-  const Node& node = node_at(parent);
-  if ((node.flags.load(std::memory_order_relaxed) & kManyChildren) != 0) {
-    // With equal keys, hashes are equal only if the parents are.
-    const NodeAddress found =
-        children_.find(key.hash(parent), [&](std::uint64_t child) { return key.names(node_at(child)); });
-    return found != 0 ? found : add_child(parent, key, resume);
+  NodeAddress found = 0;
+  if (!node_at(parent).has(kManyChildren)) {
+    std::uint32_t searched = 0;
+    each_child(parent, [&](std::uint32_t, NodeAddress child, std::uint64_t) {
+      if (key.names(node_at(child))) found = child;
+      return found != 0 || ++searched > kMaxSearched;
+    });
+    if (found != 0) return found;
+    if (searched <= kMaxSearched) return add_child(parent, key, resume);
+    if (!index_children(parent)) return 0;
   }
-  std::uint32_t listed = 0;
-  for (NodeAddress child = node.first_child.load(std::memory_order_relaxed); child != 0;
-       child = node_at(child).next_sibling) {
-    if (key.names(node_at(child))) return child;
-    ++listed;
-  }
-  if (listed >= kMaxListed && !index_children(parent)) return 0;
-  return add_child(parent, key, resume);
+  // With equal keys, hashes are equal only if the parents are.
+  found = children_.find(key.hash(parent), [&](std::uint64_t child) { return key.names(node_at(child)); });
+  return found != 0 ? found : add_child(parent, key, resume);
 }
 
 NodeAddress ContextTree::add_child(NodeAddress parent, Key key, SlotAddress resume) {
   if (key.method >= methods_.size()) return 0;
-  Node& node = node_at(parent);
-  const bool indexed = (node.flags.load(std::memory_order_relaxed) & kManyChildren) != 0;
+  const bool indexed = node_at(parent).has(kManyChildren);
   if ((indexed && !children_.reserve(1)) || !budget_.take()) return 0;
-  const auto slots =
-      static_cast<std::uint32_t>(std::min<std::size_t>(methods_[key.method].sites.size() + 1, kMaxSlots));
-  void* memory = arena_.allocate_node(slots);
+  const std::uint32_t sites = sites_of(key.method);
+  void* memory = arena_.allocate_node(sites);
   if (memory == nullptr) {
     budget_.give_back(1);
     return 0;
   }
-  Node& child = lay_out_node(memory, key.method, slots, common_.nobody);
+  Node& child = lay_out_node(memory, key.method, sites, common_.nobody);
   const NodeAddress address = address_of(child);
   child.resume = resume;
-  child.site = key.site;
-  child.flags.store(key.route, std::memory_order_relaxed);
-  child.next_sibling = node.first_child.load(std::memory_order_relaxed);
+  child.marks.store(Node::marks_of(key.site, key.route), std::memory_order_relaxed);
   if (indexed) children_.insert(key.hash(parent), address);
-  node.first_child.store(address, std::memory_order_release);
   contexts_.store(contexts() + 1, std::memory_order_relaxed);
   note_size();
   return address;
 }
 
 bool ContextTree::index_children(NodeAddress parent) {
-  Node& node = node_at(parent);
-  if (!children_.reserve(kMaxListed)) return false;
-  for (NodeAddress address = node.first_child.load(std::memory_order_relaxed); address != 0;
-       address = node_at(address).next_sibling) {
+  const bool full = each_child(parent, [&](std::uint32_t, NodeAddress address, std::uint64_t) {
     const Node& child = node_at(address);
-    const std::uint32_t route = child.flags.load(std::memory_order_relaxed) & (kViaVm | kCalledBack);
-    children_.insert(Key{child.method, child.site, route}.hash(parent), address);
-  }
-  node.flags.fetch_or(kManyChildren, std::memory_order_relaxed);
+    const std::uint64_t hash = Key{child.method, child.site(), child.flags() & (kViaVm | kCalledBack)}.hash(parent);
+    if (children_.find(hash, [&](std::uint64_t known) { return known == address; }) != 0) return false;
+    if (!children_.reserve(1)) return true;
+    children_.insert(hash, address);
+    return false;
+  });
+  if (full) return false;
+  node_at(parent).set(kManyChildren);
   return true;
 }
 
@@ -229,11 +234,6 @@ NodeAddress ContextTree::or_overflow(NodeAddress node) {
 
 void ContextTree::note_size() {
   bytes_.store(arena_.bytes() + links_.bytes() + children_.bytes(), std::memory_order_relaxed);
-}
-
-std::uint32_t ContextTree::entered_through(const Node& child) {
-  const bool has_slot = child.site != kAnySite && (child.flags.load(std::memory_order_relaxed) & kCalledBack) == 0;
-  return has_slot ? child.site : 0;
 }
 
 }  // namespace bursar::core

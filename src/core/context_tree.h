@@ -1,21 +1,19 @@
 // ContextTree: the live calling-context tree of one thread, laid out so that probes in Java code can walk it.
 //
-// A node is known by the address of its first slot. Every call site of its method has a slot, and slot 0 stands for
-// calls that no call site made (the VM's own: class initialisers, class loading, callbacks). A slot caches one child
-// that is entered through it, and counts how often. Byte offsets from the node's address, all little-endian:
+// A node is known by its address. Every call site of its method has a slot, numbered from 1, which caches one child
+// that is entered through it, and counts how often. Calls that no call site made (the VM's own: class initialisers,
+// class loading, callbacks) come through the entry, slot 0, which caches nothing. Byte offsets from the node's address,
+// all little-endian:
 //
-//     -48  u64  links         what slots of this node do not count: children that they do not cache (Link*)
-//     -40  u64  first_child   address of a node
-//     -32  u64  next_sibling  address of a node
-//     -24  u64  resume        what the thread's cursor becomes when this node is left: its parent, or a slot of it
-//     -16  u32  method        MethodId
-//     -12  u32  flags
-//      -8  u32  slots         how many slots follow
-//      -4  u32  site          the parent's slot this node belongs to; kAnySite unless the tree keeps call sites or the
-//                             VM made the call on the way to what the slot's call site calls
-//   16 k  u64  child          address of a node; never 0: an empty slot names the nobody node, whose method matches
-//   none
-// 16 k+8  u64  count          entries through this slot into that child
+//       -24  u64  links    what the slots do not count: children that they do not cache (Link*)
+//       -16  u64  resume   what the thread's cursor becomes when this node is left: its parent, or a slot of it
+//        -8  u32  method   MethodId
+//        -4  u16  flags
+//        -2  u16  site     the parent's slot this node belongs to; kAnySite unless the tree keeps call sites or the VM
+//                          made the call on the way to what the slot's call site calls
+//         0  u64  entry    the nobody node, whose method matches none
+//  16 k - 8  u64  child    address of a node; never 0: an empty slot names the nobody node
+//  16 k      u64  count    entries through this slot into that child
 //
 // The probes (BursarProbe.java) do the common case themselves: slot's child has the right method, count it, go on.
 // Everything else comes here. A node's number of calls is the sum of what its parent's slots and links say. A call site
@@ -26,6 +24,8 @@
 // grow at their heads, counts are single aligned words, nothing is freed before the tree, and while somebody looks the
 // owner moves no count from a slot to a link (it need not, so it never waits).
 //
+// Children are in slots and links, nowhere else; only where there are many is there an index of them.
+//
 // Three nodes belong to all trees (common_nodes.h); the last two have as many slots as any method can:
 //   nobody     the child of an empty slot
 //   mute       calls that are not to be seen (see exact_probes.h) stay there, with everything they call
@@ -33,6 +33,7 @@
 // Owner: the session, one tree per thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -109,10 +110,10 @@ class ContextTree {
   std::uint64_t contexts() const { return contexts_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
-  // Every node below the root once with the count 0, then one entry for every (child, slot) that was ever counted;
-  // parents before children; the root is not visited, but is the parent of the first ones. `visit(tag of the parent,
-  // parent, slot, child, count)` returns the tag of the child.
-  // Runs in: any, also while the owner goes on
+  // One entry for every (child, slot) that was ever entered, and with the count 0 for one that was not but has
+  // children; parents before children; the root is not visited, but is the parent of the first ones. `visit(tag of the
+  // parent, parent, slot, child, count)` returns the tag of the child, the same for all its entries. Runs in: any, also
+  // while the owner goes on
   template <class Tag, class Visit>
   void walk(Tag root_tag, Visit&& visit) const;
   // The same without tags: `visit(parent, slot, child, count)`.
@@ -141,10 +142,16 @@ class ContextTree {
     std::atomic<std::int32_t>& lookers_;
   };
 
+  std::uint32_t sites_of(MethodId method) const;
+  template <class Visit>
+  bool each_child(NodeAddress parent, Visit&& visit) const;
   Key plain_key(std::uint32_t slot, MethodId method) const;
   // These return 0 where there is no room, and count nothing.
   NodeAddress count_in_slot(Place place, MethodId method);
   NodeAddress count_in_link(Place place, Key key, SlotAddress resume);
+  // The child, reachable through this place; counts nothing.
+  NodeAddress reach(Place place, Key key);
+  // These do not make it reachable.
   NodeAddress child_of(NodeAddress parent, Key key, SlotAddress resume);
   NodeAddress add_child(NodeAddress parent, Key key, SlotAddress resume);
   bool index_children(NodeAddress parent);
@@ -154,7 +161,6 @@ class ContextTree {
 
   NodeAddress or_overflow(NodeAddress node);
   void note_size();
-  static std::uint32_t entered_through(const Node& child);
 
   const MethodTable& methods_;
   ContextBudget& budget_;
@@ -170,6 +176,23 @@ class ContextTree {
   mutable std::atomic<std::int32_t> lookers_ = 0;  // -1: the owner is moving a count
 };
 
+// Visits (slot, child, count) of slots that are not empty and of links, until one says true; whether one did.
+template <class Visit>
+bool ContextTree::each_child(NodeAddress parent, Visit&& visit) const {
+  const Node& node = node_at(parent);
+  const std::uint32_t sites = sites_of(node.method);
+  for (std::uint32_t k = 1; k <= sites; ++k) {
+    const Slot& slot = slot_at(slot_address(parent, k));
+    const NodeAddress child = slot.child.load(std::memory_order_acquire);
+    if (child != common_.nobody && visit(k, child, slot.count.load(std::memory_order_relaxed))) return true;
+  }
+  for (const Link* link = node.links.load(std::memory_order_acquire); link != nullptr; link = link->next) {
+    const auto k = static_cast<std::uint32_t>((link->place - parent + kFirstSlotOffset) / kSlotSize);
+    if (visit(k, link->child, link->count.load(std::memory_order_relaxed))) return true;
+  }
+  return false;
+}
+
 template <class Tag, class Visit>
 void ContextTree::walk(Tag root_tag, Visit&& visit) const {
   if (root_ == 0) return;
@@ -178,20 +201,15 @@ void ContextTree::walk(Tag root_tag, Visit&& visit) const {
   while (!left.empty()) {
     const auto [parent, tag] = left.back();
     left.pop_back();
-    const Node& node = node_at(parent);
-    for (NodeAddress child = node.first_child.load(std::memory_order_acquire); child != 0;
-         child = node_at(child).next_sibling) {
-      left.emplace_back(child, visit(tag, parent, entered_through(node_at(child)), child, std::uint64_t{0}));
-    }
-    for (std::uint32_t k = 0; k < node.slots; ++k) {
-      const Slot& slot = slot_at(slot_address(parent, k));
-      const NodeAddress child = slot.child.load(std::memory_order_acquire);
-      if (child != common_.nobody) visit(tag, parent, k, child, slot.count.load(std::memory_order_relaxed));
-    }
-    for (const Link* link = node.links.load(std::memory_order_acquire); link != nullptr; link = link->next) {
-      const auto slot = static_cast<std::uint32_t>((link->place - parent) / kSlotSize);
-      visit(tag, parent, slot, link->child, link->count.load(std::memory_order_relaxed));
-    }
+    const auto first = static_cast<std::ptrdiff_t>(left.size());
+    each_child(parent, [&](std::uint32_t slot, NodeAddress child, std::uint64_t count) {
+      left.emplace_back(child, visit(tag, parent, slot, child, count));
+      return false;
+    });
+    const auto by_child = [](const auto& a, const auto& b) { return a.first < b.first; };
+    const auto same_child = [](const auto& a, const auto& b) { return a.first == b.first; };
+    std::sort(left.begin() + first, left.end(), by_child);
+    left.erase(std::unique(left.begin() + first, left.end(), same_child), left.end());
   }
 }
 

@@ -3,7 +3,7 @@
 // Chunks of 1 MiB at addresses that are multiples of 1 MiB; memory is touched only as it is given out, so that the tree
 // of an idle thread costs two pages. Nothing moves, and nothing is freed before the arena. Layout of a chunk:
 //
-//        0  bitmap: bit i is set if a node's address (its slot 0) is 16 i bytes into the chunk; 8 KiB. The bits that
+//        0  bitmap: bit i is set if a node's address is 16 i + 8 bytes into the chunk; 8 KiB. The bits that
 //           would stand for the bitmap itself are never set, and their place is used for
 //        0  address of the next chunk
 //    8,192  nodes and links, one behind the other
@@ -30,7 +30,7 @@ class NodeArena {
   // Zeroed memory, aligned to kSlotSize; null if there is none left. `bytes` is at most what a chunk holds.
   void* allocate(std::size_t bytes);
   // The same for a node, which node_of() then finds.
-  void* allocate_node(std::uint32_t slots);
+  void* allocate_node(std::uint32_t sites);
   // Given out so far, and lost at the ends of chunks.
   std::size_t bytes() const { return bytes_; }
 

@@ -14,7 +14,10 @@ constexpr std::size_t kFirstWord = NodeArena::kFirstByte / kSlotSize / kBitsPerW
 
 static_assert(kFirstWord * sizeof(std::uint64_t) >= sizeof(std::byte*),
               "the next chunk's address fits the unused bits");
-static_assert(NodeArena::kFirstByte + kHeaderSize + std::size_t{kMaxSlots} * kSlotSize <= NodeArena::kChunkSize);
+static_assert(NodeArena::kFirstByte + sizeof(Node) + std::size_t{kMaxSites} * kSlotSize <= NodeArena::kChunkSize);
+// Slots lie on multiples of kSlotSize, a node's address half-way between two.
+constexpr std::uint64_t kAddressInUnit = kAddressInNode % kSlotSize;
+static_assert(kAddressInUnit + kFirstSlotOffset == kSlotSize);
 
 std::atomic<std::uint64_t>* bitmap_of(std::uint64_t address) {
   return reinterpret_cast<std::atomic<std::uint64_t>*>(address & ~kChunkMask);
@@ -69,10 +72,10 @@ void* NodeArena::allocate(std::size_t bytes) {
   return memory;
 }
 
-void* NodeArena::allocate_node(std::uint32_t slots) {
-  void* memory = allocate(node_bytes(slots));
+void* NodeArena::allocate_node(std::uint32_t sites) {
+  void* memory = allocate(node_bytes(sites));
   if (memory == nullptr) return nullptr;
-  const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) + kHeaderSize;
+  const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) + kAddressInNode;
   const std::uint64_t bit = (address & kChunkMask) / kSlotSize;
   std::atomic<std::uint64_t>& word = bitmap_of(address)[bit / kBitsPerWord];
   word.store(word.load(std::memory_order_relaxed) | std::uint64_t{1} << (bit % kBitsPerWord),
@@ -89,7 +92,7 @@ NodeAddress NodeArena::node_of(SlotAddress address) {
   while (word > kFirstWord && starts == 0) starts = bitmap[--word].load(std::memory_order_relaxed);
   if (word < kFirstWord || starts == 0) return 0;
   const auto last = static_cast<std::uint64_t>(std::bit_width(starts)) - 1;
-  return (address & ~kChunkMask) + (word * kBitsPerWord + last) * kSlotSize;
+  return (address & ~kChunkMask) + (word * kBitsPerWord + last) * kSlotSize + kAddressInUnit;
 }
 
 }  // namespace bursar::core

@@ -212,8 +212,7 @@ TEST_F(ExactProbesTest, every_call_site_has_its_slot) {
   a.method(kStatic, "run", "()V", code);
   EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop c n #1 call B.f c n #1 called " +
                                             "nop c n #2 call B.f c n #2 called " +
-                                            "nop c n #3 call B.f c n #3 called " + kLeave + "return" +
-                                            kUnwind);
+                                            "nop c n #3 call B.f c n #3 called " + kLeave + "return" + kUnwind);
   ASSERT_EQ(r.methods[0].sites.size(), 3U);
   EXPECT_EQ(r.methods[0].sites[2].bci, 9U);
 }
@@ -275,8 +274,8 @@ TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_bu
   code.op(op::kReturn);
   intrinsic(a, kStatic, "run", "()V", code);
   const std::string expected = entry(0) + kMuted + "B.f " + kBackToNode + "#0 ifeq " +
-                               "c n #2 call B.g c n #2 called null athrow " + kMuted + "B.h " +
-                               kBackToNode + kLeave + "return" + kUnwind;
+                               "c n #2 call B.g c n #2 called null athrow " + kMuted + "B.h " + kBackToNode + kLeave +
+                               "return" + kUnwind;
   EXPECT_EQ(r.listing(a, "run", "()V"), expected);
   // A hidden class has no such methods: its name is not to be trusted.
   a.name = "H";

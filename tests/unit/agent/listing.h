@@ -101,15 +101,9 @@ class Listing {
       const char* name;
     };
     static constexpr std::array kNames = {
-        Name{op::kNop, "nop"},
-        Name{op::kAconstNull, "null"},
-        Name{op::kPop, "pop"},
-        Name{op::kDup, "dup"},
-        Name{op::kDup2, "dup2"},
-        Name{op::kIfeq, "ifeq"},
-        Name{op::kGoto, "goto"},
-        Name{op::kReturn, "return"},
-        Name{op::kReturn - 1, "areturn"},
+        Name{op::kNop, "nop"},       Name{op::kAconstNull, "null"}, Name{op::kPop, "pop"},
+        Name{op::kDup, "dup"},       Name{op::kDup2, "dup2"},       Name{op::kIfeq, "ifeq"},
+        Name{op::kGoto, "goto"},     Name{op::kReturn, "return"},   Name{op::kReturn - 1, "areturn"},
         Name{op::kAthrow, "athrow"},
     };
     for (const Name& name : kNames) {

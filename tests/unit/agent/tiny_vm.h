@@ -248,7 +248,7 @@ class TinyVm {
     if (name == kEnter.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
       EXPECT_EQ(pop(stack), kThread);
-      const core::NodeAddress child = core::slot_at(cursor_).child;
+      const core::NodeAddress child = core::slot_at(cursor_).child;  // or the entry, which has no count
       if (core::node_at(child).method == method) {
         ++core::slot_at(cursor_).count;
         cursor_ = child;
@@ -283,7 +283,7 @@ class TinyVm {
   }
   bool count_known_unprobed(core::SlotAddress slot) {
     const core::Node& callee = core::node_at(core::slot_at(slot).child);
-    if ((callee.flags & core::kCountedAtSite) == 0) return false;
+    if (!callee.has(core::kCountedAtSite)) return false;
     ++core::slot_at(slot).count;
     return true;
   }

@@ -15,30 +15,30 @@ namespace bursar::core {
 namespace {
 
 NodeAddress address_in(void* memory) {
-  return reinterpret_cast<NodeAddress>(memory) + kHeaderSize;
+  return reinterpret_cast<NodeAddress>(memory) + kAddressInNode;
 }
 
 TEST(NodeArena, finds_the_node_of_every_slot) {
   std::mt19937_64 random(3);
   NodeArena arena;
-  std::map<NodeAddress, std::uint32_t> slots_of;
+  std::map<NodeAddress, std::uint32_t> sites_of;
   for (int i = 0; i < 3'000; ++i) {
     if (random() % 3 == 0) {
       ASSERT_NE(arena.allocate(1 + random() % 100), nullptr);
     }
-    const auto slots = static_cast<std::uint32_t>(1 + (random() % 50 == 0 ? random() % kMaxSlots : random() % 12));
-    void* memory = arena.allocate_node(slots);
+    const auto sites = static_cast<std::uint32_t>(random() % 50 == 0 ? random() % (kMaxSites + 1) : random() % 12);
+    void* memory = arena.allocate_node(sites);
     ASSERT_NE(memory, nullptr);
-    slots_of[address_in(memory)] = slots;
+    sites_of[address_in(memory)] = sites;
   }
-  for (const auto& [node, slots] : slots_of) {
-    EXPECT_EQ(node % kSlotSize, 0U);
+  for (const auto& [node, sites] : sites_of) {
+    EXPECT_EQ(node % kSlotSize, 8U);
     EXPECT_EQ(NodeArena::node_of(node), node);
     for (int i = 0; i < 20; ++i) {
-      const SlotAddress slot = slot_address(node, static_cast<std::uint32_t>(random() % slots));
+      const SlotAddress slot = slot_address(node, static_cast<std::uint32_t>(random() % (sites + 1)));
       ASSERT_EQ(NodeArena::node_of(slot), node);
     }
-    EXPECT_EQ(NodeArena::node_of(slot_address(node, slots - 1)), node);
+    EXPECT_EQ(NodeArena::node_of(slot_address(node, sites)), node);
   }
 }
 
@@ -64,8 +64,8 @@ TEST(NodeArena, refuses_more_than_a_chunk_holds) {
   EXPECT_NE(arena.allocate(NodeArena::kChunkSize - NodeArena::kFirstByte), nullptr);
 }
 
-TEST(NodeArena, a_leaf_is_64_bytes) {
-  EXPECT_EQ(node_bytes(1), 64U);
+TEST(NodeArena, a_leaf_is_32_bytes) {
+  EXPECT_EQ(node_bytes(0), 32U);
 }
 
 TEST(NodeArena, of_an_idle_thread_touches_two_pages) {
@@ -83,18 +83,19 @@ TEST(NodeArena, of_an_idle_thread_touches_two_pages) {
 TEST(CommonNodes, have_slots_that_name_nobody_whose_method_matches_none) {
   const CommonNodes& common = CommonNodes::instance();
   ASSERT_NE(common.nobody, 0U);
-  EXPECT_EQ(load32(common.nobody - 16), kNoMethod);
+  EXPECT_EQ(load32(common.nobody - 8), kNoMethod);
   EXPECT_EQ(load64(common.nobody), common.nobody);
   for (const NodeAddress node : {common.mute, common.overflow}) {
-    EXPECT_EQ(load32(node - 16), kNoMethod);
-    EXPECT_EQ(load64(node - 24), node) << "leaving it leads to itself";
-    for (std::uint32_t k = 0; k < kMaxSlots; ++k) ASSERT_EQ(load64(node + 16 * k), common.nobody);
+    EXPECT_EQ(load32(node - 8), kNoMethod);
+    EXPECT_EQ(load64(node - 16), node) << "leaving it leads to itself";
+    EXPECT_EQ(load64(node), common.nobody);
+    for (std::uint32_t k = 1; k <= kMaxSites; ++k) ASSERT_EQ(load64(node - 8 + 16 * k), common.nobody);
   }
 }
 
 TEST(CommonNodes, know_their_slots) {
   const CommonNodes& common = CommonNodes::instance();
-  for (const std::uint32_t k : {0U, 1U, kMaxSlots - 1}) {
+  for (const std::uint32_t k : {0U, 1U, kMaxSites}) {
     EXPECT_TRUE(common.is_mute(slot_address(common.mute, k)));
     EXPECT_FALSE(common.is_overflow(slot_address(common.mute, k)));
     EXPECT_TRUE(common.is_overflow(slot_address(common.overflow, k)));
@@ -105,7 +106,7 @@ TEST(CommonNodes, know_their_slots) {
   EXPECT_FALSE(common.is_mute(common.nobody));
   EXPECT_FALSE(common.is_overflow(common.nobody));
   EXPECT_FALSE(common.is_mute(0));
-  EXPECT_FALSE(common.is_mute(slot_address(common.mute, kMaxSlots)));
+  EXPECT_FALSE(common.is_mute(slot_address(common.mute, kMaxSites + 1)));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Probe {
   // The entry of a method.
   Frame enter(MethodId method) {
     const NodeAddress child = load64(cursor_);
-    if (load32(child - 16) == method) {
+    if (load32(child - 8) == method) {
       store64(cursor_ + 8, load64(cursor_ + 8) + 1);
       return stand_at(child);
     }
@@ -53,8 +53,10 @@ class Probe {
     if (const NodeAddress common = common_node()) return stand_at(common);
     return stand_at(tree_.enter_at_site(ContextTree::locate(cursor_), method));
   }
-  // Before an invoke instruction.
-  void call(const Frame& frame, std::uint32_t slot) { cursor_ = frame.node + 16 * std::uint64_t{slot}; }
+  // Before an invoke instruction; slot 0: the VM is about to call.
+  void call(const Frame& frame, std::uint32_t slot) {
+    cursor_ = slot == 0 ? frame.node : frame.node - 8 + 16 * std::uint64_t{slot};
+  }
   // At the begin of an exception handler.
   void handle(const Frame& frame) { cursor_ = frame.node; }
   void leave(const Frame& frame) { cursor_ = frame.resume; }
@@ -62,7 +64,7 @@ class Probe {
  private:
   Frame stand_at(NodeAddress node) {
     cursor_ = node;
-    return {node, load64(node - 24)};
+    return {node, load64(node - 16)};
   }
   NodeAddress common_node() {
     const CommonNodes& common = CommonNodes::instance();

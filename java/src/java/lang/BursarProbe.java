@@ -22,11 +22,12 @@ import jdk.internal.vm.annotation.Stable;
  * probe, and of Unsafe only natives may be used: their Java neighbours carry probes.
  */
 final class BursarProbe {
-  private static final int RESUME = -24;
-  private static final int METHOD = -16;
-  private static final int FLAGS = -12;
+  private static final int RESUME = -16;
+  private static final int METHOD = -8;
+  private static final int FLAGS = -4;
   private static final int COUNT = 8;
   private static final int SLOT_LOG2 = 4;
+  private static final int BEFORE_SLOTS = -8;
   private static final int COUNTED_AT_SITE = 1;
 
   /** As in MethodHandleNatives. */
@@ -94,7 +95,7 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static void call(Thread thread, long node, int site) {
-    if (thread != null) thread.bursarSlot = node + ((long) site << SLOT_LOG2);
+    if (thread != null) thread.bursarSlot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
   }
 
   /** The same if what it calls is known to carry no probe. */
@@ -102,7 +103,7 @@ final class BursarProbe {
   @Hidden
   static void callUnprobed(Thread thread, long node, int site) {
     if (thread == null) return;
-    long slot = node + ((long) site << SLOT_LOG2);
+    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
       callee = findUnprobed(thread.bursarTree, slot);
@@ -127,7 +128,7 @@ final class BursarProbe {
   @Hidden
   static void callVirtual(Object receiver, Thread thread, long node, int site) {
     if (thread == null) return;
-    long slot = node + ((long) site << SLOT_LOG2);
+    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
     long callee = receiver != null ? findVirtual(thread.bursarTree, slot, receiver) : 0;
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
@@ -136,7 +137,7 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static void called(Thread thread, long node, int site) {
-    long slot = node + ((long) site << SLOT_LOG2);
+    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
     if (thread == null || thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     long callee = unsafe.getLong(null, slot);
@@ -151,7 +152,7 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static void calledAny(Thread thread, long node, int site) {
-    long slot = node + ((long) site << SLOT_LOG2);
+    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
     if (thread == null || thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     missed(thread.bursarTree, slot, thread.bursarMember);
