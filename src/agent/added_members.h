@@ -35,7 +35,7 @@ struct ProbeMethod {
 };
 inline constexpr AddedMember kCursor = {"bursarCursor", "()Ljava/lang/Thread;"};
 inline constexpr AddedMember kEnter = {"bursarEnter", "(Ljava/lang/Thread;I)J"};
-inline constexpr AddedMember kResume = {"bursarResume", "(J)J"};
+inline constexpr AddedMember kLeave = {"bursarLeave", "(Ljava/lang/Thread;J)V"};
 inline constexpr AddedMember kSlot = {"bursarSlot", "(Ljava/lang/Thread;)J"};
 inline constexpr AddedMember kMove = {"bursarMove", "(Ljava/lang/Thread;J)V"};
 inline constexpr AddedMember kCall = {"bursarCall", "(Ljava/lang/Thread;JI)V"};
@@ -54,7 +54,7 @@ inline constexpr AddedMember kVisibleMethods = {
 inline constexpr std::array kProbeMethods = {
     ProbeMethod{"cursor", kCursor},
     ProbeMethod{"enter", kEnter},
-    ProbeMethod{"resume", kResume},
+    ProbeMethod{"leave", kLeave},
     ProbeMethod{"slot", kSlot},
     ProbeMethod{"move", kMove},
     ProbeMethod{"call", kCall},

@@ -15,8 +15,8 @@ using classfile::NewLocal;
 using classfile::ProbeKind;
 namespace op = classfile::op;
 
-// A method without calls and handlers needs no node of its own behind its entry: the first two do.
-constexpr std::size_t kCursorLocal = 0, kResumeLocal = 1, kNodeLocal = 2;
+// The last is for invisible methods only: where the cursor was.
+constexpr std::size_t kCursorLocal = 0, kNodeLocal = 1, kCameFromLocal = 2;
 
 // Blocks from which the method can only be left by an exception.
 std::vector<bool> doomed_blocks(const classfile::MethodView& method) {
@@ -158,10 +158,9 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
                      .name = std::string(method.name),
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
-  locals_ = {{NewLocal::Type::kObject, kCursorType}, {NewLocal::Type::kLong, ""}, {NewLocal::Type::kLong, ""}};
+  locals_ = {{NewLocal::Type::kObject, kCursorType}, {NewLocal::Type::kLong, ""}};
+  if (invisible_) locals_.push_back({NewLocal::Type::kLong, ""});
   find_sites(entry.sites);
-  needs_node_ = invisible_ || !sites_.empty() || !method.code.exceptions.empty();
-  if (!needs_node_) locals_.pop_back();
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
   return id_ != core::kNoMethod;
@@ -278,7 +277,10 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
       return emit_after_call(index_of(point.pc), snippet);
     case ProbeKind::kExit:
     case ProbeKind::kUnwind:
-      return set_cursor(snippet, kResumeLocal);
+      if (invisible_) return set_cursor(snippet, kCameFromLocal);
+      snippet.load(kCursorLocal);
+      snippet.load(kNodeLocal);
+      return call(snippet, kLeave);
     case ProbeKind::kHandler:
       if (!covers_itself(method_->code, point.pc)) set_cursor(snippet, kNodeLocal);
       return;
@@ -294,7 +296,7 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     snippet.simple(op::kDup);
     snippet.store(kCursorLocal);
     call(snippet, kSlot);
-    snippet.store(kResumeLocal);
+    snippet.store(kCameFromLocal);
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     snippet.store(kNodeLocal);
     set_cursor(snippet, kNodeLocal);
@@ -310,12 +312,7 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   snippet.store(kCursorLocal);
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kEnter);
-  if (needs_node_) {
-    snippet.simple(op::kDup2);
-    snippet.store(kNodeLocal);
-  }
-  call(snippet, kResume);
-  snippet.store(kResumeLocal);
+  snippet.store(kNodeLocal);
 }
 
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {

@@ -8,7 +8,7 @@
 //     … known not to (native): callUnprobed(c, n, k); the call; move(c, n)     (callUnprobedOn where it may be null)
 //     … overridden by native methods: callVirtual(receiver, c, n, k); the call; called(c, n, k); move(c, n)
 //     … of a method handle's linker: its last argument is kept too, to know what was called
-//   exit, unwind   move(c, r)
+//   exit, unwind   leave(c, n)                                   to where it was entered from
 //   handler        move(c, n)
 // A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
 // except on the way to a throw (there the JIT falls back to bytecode).
@@ -77,7 +77,6 @@ class ExactProbes : public classfile::Instrumentation {
   const classfile::MethodView* method_ = nullptr;
   core::MethodId id_ = core::kNoMethod;
   std::size_t ordinal_ = 0;  // among the methods with code
-  bool needs_node_ = false;
   bool invisible_ = false;
   bool counts_ = true;       // or does only what it does besides
   std::vector<Site> sites_;  // in bytecode order

@@ -70,6 +70,7 @@ ContextTree::Place ContextTree::locate(SlotAddress slot) {
 }
 
 NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
+  add_to(lookups_, 1);
   const SlotAddress outer = slot_address(place.node, place.slot);
   if (route.through != kNoMethod) {
     const NodeAddress through = reach(place, plain_key(place.slot, route.through));
@@ -82,6 +83,7 @@ NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
 }
 
 NodeAddress ContextTree::enter_at_site(Place place, MethodId method) {
+  add_to(lookups_, 1);
   const NodeAddress node = count_in_slot(place, method);
   if (node != 0) set_counted_at_site(node_at(node));
   return or_overflow(node);

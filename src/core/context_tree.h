@@ -107,6 +107,8 @@ class ContextTree {
   bool shared() const { return options_.shared; }
   std::uint64_t overflow_calls() const { return overflow_calls_.load(std::memory_order_relaxed); }
   void count_overflow() { overflow_calls_.fetch_add(1, std::memory_order_relaxed); }
+  // How often a probe could not go on by itself.
+  std::uint64_t lookups() const { return lookups_.load(std::memory_order_relaxed); }
   std::uint64_t contexts() const { return contexts_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -172,6 +174,7 @@ class ContextTree {
   NodeAddress root_ = 0;
   std::atomic<std::uint64_t> contexts_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
+  std::atomic<std::uint64_t> lookups_ = 0;
   std::atomic<std::uint64_t> overflow_calls_ = 0;
   mutable std::atomic<std::int32_t> lookers_ = 0;  // -1: the owner is moving a count
 };

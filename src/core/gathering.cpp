@@ -52,6 +52,7 @@ void Gathering::add(const ContextTree& tree, std::string_view thread_name) {
   ++threads_;
   tree_contexts_ += tree.contexts();
   tree_bytes_ += tree.bytes();
+  tree_lookups_ += tree.lookups();
   CountTable& thread = tree_of(thread_name);
   const auto visit = [&](Row parent, NodeAddress caller, std::uint32_t slot, NodeAddress callee, std::uint64_t calls) {
     const MethodId caller_method = node_at(caller).method;
@@ -97,6 +98,7 @@ profile::ProfileData Gathering::to_profile() const {
   data.counters["threads"] = threads_;
   data.counters["tree_contexts"] = tree_contexts_;
   data.counters["tree_bytes"] = tree_bytes_;
+  data.counters["tree_lookups"] = tree_lookups_;
   return data;
 }
 

@@ -35,8 +35,8 @@ class Gathering {
 
   std::uint64_t threads() const { return threads_; }
   // Contexts, edges (caller, site, callee) and threads with the metric "calls", the overflow context (if any call went
-  // there), identity, the counters threads, tree_contexts and tree_bytes (of all trees that were added); not yet
-  // frozen. Adds what is gathered so far and stays usable.
+  // there), identity, the counters threads, tree_contexts, tree_bytes and tree_lookups (of all trees that were added);
+  // not yet frozen. Adds what is gathered so far and stays usable.
   profile::ProfileData to_profile() const;
 
  private:
@@ -55,6 +55,7 @@ class Gathering {
   std::uint64_t threads_ = 0;
   std::uint64_t tree_contexts_ = 0;
   std::uint64_t tree_bytes_ = 0;
+  std::uint64_t tree_lookups_ = 0;
   GatheredMethods names_;
   Row overflow_ = profile::kNone;
   CountTable contexts_;                                       // (parent, method, site)

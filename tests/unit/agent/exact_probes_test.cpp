@@ -11,12 +11,12 @@ using core::CallKind;
 
 const std::string kSetSlot1 = "c n #1 call ";
 const std::string kBackToNode = "c n move ";
-const std::string kLeave = "c r move ";
+const std::string kLeave = "c n leave ";
 const std::string kUnwind = " " + kLeave + "athrow";
 const std::string kMuted = "c mute move ";
 
 std::string entry(unsigned id) {
-  return "cursor dup =c #" + std::to_string(id) + " enter dup2 =n resume =r ";
+  return "cursor dup =c #" + std::to_string(id) + " enter =n ";
 }
 
 // A class A whose method run() pushes what the callee takes, by opcodes, and calls it.
@@ -67,12 +67,12 @@ struct ExactProbesTest : testing::Test {
   core::MethodId id = core::kNoMethod;
 };
 
-TEST_F(ExactProbesTest, a_method_without_calls_keeps_no_node) {
+TEST_F(ExactProbesTest, a_method_that_cannot_throw_has_no_unwind) {
   ClassBuilder a = class_named("A");
   a.method(kStatic, "run", "()V", just_return());
   const ReadClass read(r.rewrite(a));
   const Listing listing(read, *read.find("run", "()V"));
-  EXPECT_EQ(listing.text(), "cursor dup =c #0 enter resume =r " + kLeave + "return");
+  EXPECT_EQ(listing.text(), entry(0) + kLeave + "return");
   EXPECT_TRUE(listing.code().exceptions.empty());
 }
 
@@ -161,9 +161,9 @@ TEST_F(ExactProbesTest, where_native_methods_may_be_called_the_receiver_decides)
   // The arguments above it wait in locals that are set at entry, as all are.
   const std::string text =
       run_of({op::kInvokevirtual, "N", "openTwo", "(IJ)V", {op::kAconstNull, op::kIconst0, op::kLconst0}});
-  EXPECT_EQ(text, "#0 store 13 opcode 9 store 14 " + entry(id) +
-                      "null #0 opcode 9 store 14 store 13 dup c n #1 callVirtual load 13 load 14 N.openTwo " + behind +
-                      kLeave + "return" + kUnwind);
+  EXPECT_EQ(text, "#0 =s opcode 9 store 12 " + entry(id) +
+                      "null #0 opcode 9 store 12 =s dup c n #1 callVirtual s load 12 N.openTwo " + behind + kLeave +
+                      "return" + kUnwind);
 }
 
 TEST_F(ExactProbesTest, natives_of_object_are_looked_at_behind_the_call) {
@@ -297,8 +297,8 @@ TEST_F(ExactProbesTest, what_the_vm_calls_because_of_us_is_invisible) {
   constexpr const char* kDescriptor = "(Ljava/lang/Module;)V";
   modules.method(kStatic, "transformedByAgent", kDescriptor, code);
   EXPECT_EQ(r.listing(modules, "transformedByAgent", kDescriptor),
-            "cursor dup =c slot =r mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " +
-                kBackToNode + kLeave + "return" + kUnwind);
+            "cursor dup =c slot =s mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " +
+                kBackToNode + "c s move return c s move athrow");
 }
 
 TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
@@ -315,7 +315,7 @@ TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
   EXPECT_TRUE(plain.starts_with("cursor dup =c")) << plain;
   access.interfaces = {"java/lang/Runnable", "jdk/internal/access/JavaLangAccess"};
   EXPECT_EQ(r.listing(access, "defineClass", kDescriptor),
-            "load 4 load 7 hiddenClass store 4 cursor dup =c #1 enter resume =r null " + kLeave + "areturn");
+            "load 4 load 7 hiddenClass store 4 cursor dup =c #1 enter =n null " + kLeave + "areturn");
 }
 
 TEST_F(ExactProbesTest, reflection_leaves_out_what_the_agent_added) {

@@ -1,6 +1,7 @@
 // Rewriting for tests: classes go in, readable listings of their new code come out.
 //
-// c, r, n     the probes' locals: loads of them; stores are =c, =r, =n     (other locals: load 1, store 1)
+// c, n, s     the probes' locals, s a third if there is one: loads of them; stores are =c, =n, =s
+// load 1      of any other local; store 1 a store
 // #16, mute   constants
 // name        a call of a method that the agent added to Object
 // A.run       any other call; else the name of the instruction
@@ -54,9 +55,9 @@ class Listing {
       case 0:
         return mark + "c";
       case 1:
-        return mark + "r";
-      case 3:
         return mark + "n";
+      case 3:
+        return mark + "s";
       default:
         return plain + std::to_string(instruction.local);
     }

@@ -257,14 +257,14 @@ class TinyVm {
       }
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
-    if (name == kMove.name) {
-      cursor_ = static_cast<core::SlotAddress>(pop(stack, 2));
+    if (name == kMove.name || name == kLeave.name) {
+      const auto to = static_cast<core::SlotAddress>(pop(stack, 2));
+      cursor_ = name == kMove.name ? to : core::node_at(to).resume;
       EXPECT_EQ(pop(stack), kThread);
       return;
     }
-    const auto site = name == kResume.name ? 0 : static_cast<std::uint32_t>(pop(stack));
+    const auto site = static_cast<std::uint32_t>(pop(stack));
     const auto node = static_cast<core::NodeAddress>(pop(stack, 2));
-    if (name == kResume.name) return push(stack, static_cast<std::int64_t>(core::node_at(node).resume), 2);
     EXPECT_EQ(pop(stack), kThread);
     const core::SlotAddress slot = core::slot_address(node, site);
     if (name == kCall.name) return void(cursor_ = slot);

@@ -73,22 +73,31 @@ final class BursarProbe {
   static long enter(Thread thread, int method) {
     if (thread == null) return mute;
     long slot = thread.bursarSlot;
-    if (slot == 0) slot = open(thread);
-    long node = unsafe.getLong(null, slot);
-    if (unsafe.getInt(null, node + METHOD) != method) {
-      node = find(thread.bursarTree, slot, method);
-    } else {
-      unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+    if (slot != 0) {
+      long node = unsafe.getLong(null, slot);
+      if (unsafe.getInt(null, node + METHOD) == method) {
+        unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+        thread.bursarSlot = node;
+        return node;
+      }
     }
+    return enterSlowly(thread, slot, method);
+  }
+
+  @DontInline
+  @Hidden
+  static long enterSlowly(Thread thread, long slot, int method) {
+    if (slot == 0) slot = open(thread);
+    long node = find(thread.bursarTree, slot, method);
     thread.bursarSlot = node;
     return node;
   }
 
-  /** Where the cursor goes when the node is left. */
+  /** The method is left. */
   @ForceInline
   @Hidden
-  static long resume(long node) {
-    return awake ? unsafe.getLong(null, node + RESUME) : mute;
+  static void leave(Thread thread, long node) {
+    if (thread != null) thread.bursarSlot = unsafe.getLong(null, node + RESUME);
   }
 
   /** A call site is about to call. */
