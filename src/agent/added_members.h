@@ -35,6 +35,7 @@ struct ProbeMethod {
 };
 inline constexpr AddedMember kCursor = {"bursarCursor", "()Ljava/lang/Thread;"};
 inline constexpr AddedMember kEnter = {"bursarEnter", "(Ljava/lang/Thread;I)J"};
+inline constexpr AddedMember kFind = {"bursarFind", "(Ljava/lang/Thread;I)J"};
 inline constexpr AddedMember kLeave = {"bursarLeave", "(Ljava/lang/Thread;J)V"};
 inline constexpr AddedMember kSlot = {"bursarSlot", "(Ljava/lang/Thread;)J"};
 inline constexpr AddedMember kMove = {"bursarMove", "(Ljava/lang/Thread;J)V"};
@@ -54,6 +55,7 @@ inline constexpr AddedMember kVisibleMethods = {
 inline constexpr std::array kProbeMethods = {
     ProbeMethod{"cursor", kCursor},
     ProbeMethod{"enter", kEnter},
+    ProbeMethod{"findNode", kFind},
     ProbeMethod{"leave", kLeave},
     ProbeMethod{"slot", kSlot},
     ProbeMethod{"move", kMove},

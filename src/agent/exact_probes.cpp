@@ -313,6 +313,12 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kEnter);
   snippet.store(kNodeLocal);
+  snippet.begin_if_zero(kNodeLocal);
+  snippet.load(kCursorLocal);
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  call(snippet, kFind);
+  snippet.store(kNodeLocal);
+  snippet.end_if();
 }
 
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {

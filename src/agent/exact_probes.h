@@ -10,6 +10,9 @@
 //     … of a method handle's linker: its last argument is kept too, to know what was called
 //   exit, unwind   leave(c, n)                                   to where it was entered from
 //   handler        move(c, n)
+// The entry's decision stands in the method itself, so that it has a profile of its own: where contexts are no longer
+// made, the JIT leaves findNode out, and with it all that a call might have changed.
+// Calls at handlers and in the unwind need no more stack than those at the entry did.
 // A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
 // except on the way to a throw (there the JIT falls back to bytecode).
 // A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.

@@ -116,6 +116,7 @@ void CodeEditor::append(CodePiece& piece, const Snippet& snippet) {
 
 void CodeEditor::prepend(const Snippet& snippet) {
   append(layout_.prologue, snippet);
+  prologue_jumps_ = snippet.jumps();
 }
 
 void CodeEditor::insert_on_fall_through(std::uint32_t instruction, const Snippet& snippet) {
@@ -200,6 +201,19 @@ std::optional<SkipReason> CodeEditor::move_frames() {
   return std::nullopt;
 }
 
+// Behind the prologue, where its jump leads: the parameters and the new locals. Nothing lies before it.
+void CodeEditor::add_entry_frame() {
+  const std::uint32_t position = layout_.prologue.size();
+  std::vector<Frame>& frames = stack_map_.frames;
+  if (!frames.empty() && frames.front().position == position) return;
+  Frame frame{.position = position, .locals = stack_map_.initial_locals(), .stack = {}};
+  if (!slots_.empty()) {
+    frame.locals.insert(frame.locals.end(), slots_.front() - stack_map_.parameter_slots(), VerificationType{});
+    frame.locals.insert(frame.locals.end(), new_types_.begin(), new_types_.end());
+  }
+  frames.insert(frames.begin(), std::move(frame));
+}
+
 // Of the locals the unwind knows the new ones only, since what the others hold changes from instruction to instruction;
 // before super() also the uninitialized `this`.
 bool CodeEditor::add_unwind_frames(ConstantPool& pool) {
@@ -255,7 +269,10 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
       return SkipReason::kJumpOutOfReach;
   }
   if (const auto reason = move_frames()) return *reason;
-  const bool frames_unwind = layout_.unwinds != 0 && file_.major_version >= kFirstVersionWithStackMaps;
+  const bool knows_frames = file_.major_version >= kFirstVersionWithStackMaps;
+  const bool frames_unwind = layout_.unwinds != 0 && knows_frames;
+  const bool frames_entry = prologue_jumps_ && knows_frames;
+  if (frames_entry) add_entry_frame();
   if (frames_unwind && !add_unwind_frames(pool)) return SkipReason::kConstantPoolFull;
   const unsigned max_stack = std::max(code_.max_stack + extra_stack_, unwind_stack_);
   if (max_stack > 65535) return SkipReason::kTableFull;
@@ -284,7 +301,7 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
     if (const auto* reason = std::get_if<SkipReason>(&moved)) return *reason;
     write_attribute(attribute.name_index, *std::get_if<0>(&moved));
   }
-  if (frames_unwind && !has_stack_map_) {
+  if ((frames_unwind || frames_entry) && !has_stack_map_) {
     const auto name = pool.add_utf8("StackMapTable");
     const auto bytes = stack_map_.write(pool);
     if (!name || !bytes) return SkipReason::kConstantPoolFull;

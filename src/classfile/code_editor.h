@@ -78,6 +78,7 @@ class CodeEditor {
   void append(CodePiece& piece, const Snippet& snippet);
   bool lies_across(std::uint32_t slot) const;
   std::optional<SkipReason> move_frames();
+  void add_entry_frame();
   bool add_unwind_frames(ConstantPool& pool);
   std::variant<std::vector<std::uint8_t>, SkipReason> move_attribute(const Attribute& attribute,
                                                                      std::span<const std::uint32_t> new_entry,
@@ -87,6 +88,7 @@ class CodeEditor {
   const CodeAttribute& code_;
   StackMap stack_map_;
   bool has_stack_map_;
+  bool prologue_jumps_ = false;
   UnwindCover cover_;
   CodeLayout layout_;
   std::vector<std::uint16_t> slots_;

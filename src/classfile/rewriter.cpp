@@ -51,6 +51,7 @@ class MethodRewriter {
     if (reason_) return;
     Snippet snippet(pool_, instrumentation_.locals(), editor_.local_slots());
     instrumentation_.emit(point, snippet);
+    if (snippet.jumps()) reason_ = SkipReason::kBadProbe;
     insert(snippet, [&] { put(snippet); });
   }
 

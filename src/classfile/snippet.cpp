@@ -235,9 +235,29 @@ void Snippet::simple(std::uint8_t opcode) {
   out_.u1(opcode);
 }
 
+void Snippet::begin_if_zero(std::size_t local) {
+  if (depth_ != 0 || jump_ != Jump::kNone) underflow_ = true;
+  load(local);
+  push_long(0);
+  effect(4, 0);
+  out_.u1(op::kLcmp);
+  jump_ = Jump::kOpen;
+  jump_at_ = out_.size();
+  out_.u1(op::kIfne);
+  out_.u2_be(0);
+}
+
+void Snippet::end_if() {
+  if (depth_ != 0 || jump_ != Jump::kOpen) underflow_ = true;
+  jump_ = Jump::kToEnd;
+  jump_to_ = out_.size();
+  out_.patch_u2_be(jump_at_ + 1, static_cast<std::uint32_t>(jump_to_ - jump_at_));
+}
+
 bool Snippet::usable(SkipReason& reason) const {
   if (pool_full_) reason = SkipReason::kConstantPoolFull;
-  const bool balanced = !underflow_ && depth_ == 0 && taken_ == 0;
+  const bool jumps_well = jump_ == Jump::kNone || (jumps() && jump_to_ == out_.size());
+  const bool balanced = !underflow_ && depth_ == 0 && taken_ == 0 && jumps_well;
   if (!balanced) reason = SkipReason::kBadProbe;
   return !pool_full_ && balanced;
 }

@@ -1,10 +1,10 @@
-// Snippet: the straight-line bytecode of one probe.
+// Snippet: the bytecode of one probe: straight-line, but that an entry may skip its own end.
 //
-// Invariant: it has no jumps, so it needs no stack-map frames, and it leaves the stack it found as it was: it neither
-// takes nor reads anything of it, except that peek_reference() copies the topmost entry, and that what it takes with
-// take() it gives back. A snippet that ends with anything left on the stack, or for which the constant pool had no
-// room, says so and is not used. Decisions belong into the methods that a snippet calls. Owner: the rewriter, one
-// method at a time.
+// Invariant: it leaves the stack it found as it was: it neither takes nor reads anything of it, except that
+// peek_reference() copies the topmost entry, and that what it takes with take() it gives back. Only an entry has a jump,
+// to its end, because nowhere else the frame is known that a target needs. A snippet that ends with anything left on the
+// stack, or for which the constant pool had no room, says so and is not used. Decisions belong into the methods that a
+// snippet calls, unless the JIT shall know how each method decides. Owner: the rewriter, one method at a time.
 #pragma once
 
 #include <cstdint>
@@ -66,6 +66,11 @@ class Snippet {
   // An instruction without operands that only works on the stack: iadd, lxor, dup, laload …
   void simple(std::uint8_t opcode);
 
+  // What is put between these is done only if the new local, a long, is 0. In an entry only, once, and nothing follows.
+  void begin_if_zero(std::size_t local);
+  void end_if();
+  bool jumps() const { return jump_ == Jump::kToEnd; }
+
   bool empty() const { return out_.size() == 0; }
   unsigned max_stack() const { return max_depth_; }
   // Sets this local, and does not read it before.
@@ -76,6 +81,7 @@ class Snippet {
 
  private:
   enum class FirstUse : std::uint8_t { kNone, kRead, kStore };
+  enum class Jump : std::uint8_t { kNone, kOpen, kToEnd };
 
   void uses(std::size_t local, FirstUse use);
   void effect(int taken, int left);
@@ -89,6 +95,9 @@ class Snippet {
   std::span<const std::uint16_t> slots_;
   std::vector<FirstUse> first_use_;  // by local
   base::ByteWriter out_;
+  Jump jump_ = Jump::kNone;
+  std::size_t jump_at_ = 0;
+  std::size_t jump_to_ = 0;
   int depth_ = 0;
   unsigned taken_ = 0;  // slots of the stack that was found
   unsigned max_depth_ = 0;

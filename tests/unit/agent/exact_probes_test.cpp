@@ -16,7 +16,8 @@ const std::string kUnwind = " " + kLeave + "athrow";
 const std::string kMuted = "c mute move ";
 
 std::string entry(unsigned id) {
-  return "cursor dup =c #" + std::to_string(id) + " enter =n ";
+  const std::string number = "#" + std::to_string(id);
+  return "cursor dup =c " + number + " enter =n n 0L lcmp ifne c " + number + " findNode =n ";
 }
 
 // A class A whose method run() pushes what the callee takes, by opcodes, and calls it.
@@ -130,24 +131,24 @@ TEST_F(ExactProbesTest, a_native_method_of_this_is_entered) {
   EXPECT_EQ(body({op::kInvokevirtual, "N", "on", "()V", {op::kAload0}, kPublic}),
             "load 0 c n #1 callUnprobed N.on " + kBackToNode);
   EXPECT_EQ(body({op::kInvokevirtual, "N", "onTwo", "(IJ)V", {op::kAload0, op::kIconst0, op::kLconst0}, kPublic}),
-            "load 0 #0 opcode 9 c n #1 callUnprobed N.onTwo " + kBackToNode);
+            "load 0 #0 0L c n #1 callUnprobed N.onTwo " + kBackToNode);
 }
 
 TEST_F(ExactProbesTest, a_receiver_below_arguments_that_may_be_null_is_looked_at_behind_the_call) {
   load_natives();
   const std::string checked = kSetSlot1 + "N.onTwo c n #1 called ";
   EXPECT_EQ(body({op::kInvokevirtual, "N", "onTwo", "(IJ)V", {op::kAconstNull, op::kIconst0, op::kLconst0}}),
-            "null #0 opcode 9 " + checked);
+            "null #0 0L " + checked);
   // Not `this` in a static method, nor once something was stored there.
   EXPECT_EQ(body({op::kInvokevirtual, "N", "onTwo", "(IJ)V", {op::kAload0, op::kIconst0, op::kLconst0}}),
-            "load 0 #0 opcode 9 " + checked);
+            "load 0 #0 0L " + checked);
   EXPECT_EQ(body({op::kInvokevirtual,
                   "N",
                   "onTwo",
                   "(IJ)V",
                   {op::kAconstNull, op::kAload0 + 0x21, op::kAload0, op::kIconst0, op::kLconst0},
                   kPublic}),
-            "null store 0 load 0 #0 opcode 9 " + checked);
+            "null store 0 load 0 #0 0L " + checked);
 }
 
 TEST_F(ExactProbesTest, where_native_methods_may_be_called_the_receiver_decides) {
@@ -161,8 +162,8 @@ TEST_F(ExactProbesTest, where_native_methods_may_be_called_the_receiver_decides)
   // The arguments above it wait in locals that are set at entry, as all are.
   const std::string text =
       run_of({op::kInvokevirtual, "N", "openTwo", "(IJ)V", {op::kAconstNull, op::kIconst0, op::kLconst0}});
-  EXPECT_EQ(text, "#0 =s opcode 9 store 12 " + entry(id) +
-                      "null #0 opcode 9 store 12 =s dup c n #1 callVirtual s load 12 N.openTwo " + behind + kLeave +
+  EXPECT_EQ(text, "#0 =s 0L store 12 " + entry(id) +
+                      "null #0 0L store 12 =s dup c n #1 callVirtual s load 12 N.openTwo " + behind + kLeave +
                       "return" + kUnwind);
 }
 
@@ -315,7 +316,7 @@ TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
   EXPECT_TRUE(plain.starts_with("cursor dup =c")) << plain;
   access.interfaces = {"java/lang/Runnable", "jdk/internal/access/JavaLangAccess"};
   EXPECT_EQ(r.listing(access, "defineClass", kDescriptor),
-            "load 4 load 7 hiddenClass store 4 cursor dup =c #1 enter =n null " + kLeave + "areturn");
+            "load 4 load 7 hiddenClass store 4 " + entry(1) + "null " + kLeave + "areturn");
 }
 
 TEST_F(ExactProbesTest, reflection_leaves_out_what_the_agent_added) {

@@ -104,6 +104,7 @@ class Listing {
     static constexpr std::array kNames = {
         Name{op::kNop, "nop"},       Name{op::kAconstNull, "null"}, Name{op::kPop, "pop"},
         Name{op::kDup, "dup"},       Name{op::kDup2, "dup2"},       Name{op::kIfeq, "ifeq"},
+        Name{op::kLconst0, "0L"},    Name{op::kLcmp, "lcmp"},       Name{op::kIfne, "ifne"},
         Name{op::kGoto, "goto"},     Name{op::kReturn, "return"},   Name{op::kReturn - 1, "areturn"},
         Name{op::kAthrow, "athrow"},
     };

@@ -212,6 +212,8 @@ class TinyVm {
     switch (opcode) {
       case op::kAconstNull:
         return push(stack, 0), i + 1;
+      case op::kLconst0:
+        return push(stack, 0, 2), i + 1;
       case op::kBipush:
         return push(stack, static_cast<std::int8_t>(code[instruction.pc + 1])), i + 1;
       case op::kSipush:
@@ -233,8 +235,15 @@ class TinyVm {
         if (upcall != methods_.end() && coin() && random_() % 8 == 0) invoke(upcall->second, {}, profile::kNoSite);
         return push(stack, name == "coin" ? coin() : some_object(name)), i + 1;
       }
+      case op::kLcmp: {
+        const std::int64_t b = pop(stack, 2);
+        const std::int64_t a = pop(stack, 2);
+        return push(stack, a == b ? 0 : a < b ? -1 : 1), i + 1;
+      }
       case op::kIfeq:
         return pop(stack) == 0 ? instruction.target : i + 1;
+      case op::kIfne:
+        return pop(stack) != 0 ? instruction.target : i + 1;
       case op::kGoto:
         return instruction.target;
       default:
@@ -249,12 +258,14 @@ class TinyVm {
       const auto method = static_cast<core::MethodId>(pop(stack));
       EXPECT_EQ(pop(stack), kThread);
       const core::NodeAddress child = core::slot_at(cursor_).child;  // or the entry, which has no count
-      if (core::node_at(child).method == method) {
-        ++core::slot_at(cursor_).count;
-        cursor_ = child;
-      } else {
-        cursor_ = session_.find(tree_, cursor_, method);
-      }
+      if (core::node_at(child).method != method) return push(stack, 0, 2);
+      ++core::slot_at(cursor_).count;
+      cursor_ = child;
+      return push(stack, static_cast<std::int64_t>(cursor_), 2);
+    }
+    if (name == kFind.name) {
+      cursor_ = session_.find(tree_, cursor_, static_cast<core::MethodId>(pop(stack)));
+      EXPECT_EQ(pop(stack), kThread);
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
     if (name == kMove.name || name == kLeave.name) {

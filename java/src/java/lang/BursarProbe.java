@@ -67,26 +67,27 @@ final class BursarProbe {
     if (thread != null) thread.bursarSlot = slot;
   }
 
-  /** The method was entered; returns its node. */
+  /**
+   * The method was entered; returns its node, or 0 if that is not where the cursor stands: findNode() comes next. Nothing
+   * is called here: what the JIT knows of memory would end at every call.
+   */
   @ForceInline
   @Hidden
   static long enter(Thread thread, int method) {
     if (thread == null) return mute;
     long slot = thread.bursarSlot;
-    if (slot != 0) {
-      long node = unsafe.getLong(null, slot);
-      if (unsafe.getInt(null, node + METHOD) == method) {
-        unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
-        thread.bursarSlot = node;
-        return node;
-      }
-    }
-    return enterSlowly(thread, slot, method);
+    if (slot == 0) return 0;
+    long node = unsafe.getLong(null, slot);
+    if (unsafe.getInt(null, node + METHOD) != method) return 0;
+    unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+    thread.bursarSlot = node;
+    return node;
   }
 
   @DontInline
   @Hidden
-  static long enterSlowly(Thread thread, long slot, int method) {
+  static long findNode(Thread thread, int method) {
+    long slot = thread.bursarSlot;
     if (slot == 0) slot = open(thread);
     long node = find(thread.bursarTree, slot, method);
     thread.bursarSlot = node;
