@@ -12,6 +12,8 @@ namespace {
 using core::CommonNodes;
 using core::ContextTree;
 
+constexpr std::uint64_t kIdlePart = 4;
+
 // Methods that the VM calls to find what a call site calls.
 bool is_called_by_linking(const core::Method& method) {
   return method.name == "<clinit>" || method.name == "loadClass" || method.name == "checkPackageAccess" ||
@@ -54,8 +56,15 @@ Session::Session(AgentOptions options)
 ContextTree* Session::open_tree(bool is_virtual) {
   const std::lock_guard guard(trees_lock_);
   if (is_virtual && shared_tree_ != nullptr) return shared_tree_;
-  auto tree = std::make_unique<ContextTree>(
-      methods_, budget_, root_, ContextTree::Options{.call_sites = options_.call_sites, .shared = is_virtual});
+  std::unique_ptr<ContextTree> tree;
+  if (!is_virtual && !idle_trees_.empty()) {
+    tree = std::move(idle_trees_.back());
+    idle_trees_.pop_back();
+    idle_contexts_ -= tree->contexts();
+  } else {
+    tree = std::make_unique<ContextTree>(methods_, budget_, root_,
+                                         ContextTree::Options{.call_sites = options_.call_sites, .shared = is_virtual});
+  }
   if (tree->root() == 0) return nullptr;
   ContextTree* const opened = tree.get();
   trees_.emplace(opened, std::move(tree));
@@ -67,7 +76,14 @@ void Session::close_tree(ContextTree* tree, std::string_view thread_name) {
   const std::lock_guard guard(trees_lock_);
   const auto at = trees_.find(tree);
   if (at == trees_.end() || tree == shared_tree_) return;
-  gathering_.add(*tree, thread_name);
+  const std::uint64_t counted = gathering_.add(*tree, thread_name);
+  // A tree that its thread made little use of would cost the next one more than it saves.
+  const bool fits = 2 * counted >= tree->contexts();
+  if (fits && idle_contexts_ + tree->contexts() <= options_.max_contexts / kIdlePart) {
+    tree->forget_counts();
+    idle_contexts_ += tree->contexts();
+    idle_trees_.push_back(std::move(at->second));
+  }
   trees_.erase(at);
 }
 

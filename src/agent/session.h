@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "agent/agent_options.h"
 #include "agent/class_registry.h"
@@ -38,8 +39,8 @@ class Session {
   // Java agents are there that may rewrite classes as well.
   bool has_other_agents() { return registry_.knows("sun/instrument/InstrumentationImpl"); }
 
-  // A tree for the thread that asks; all virtual threads get the same one. Null if there is no memory.
-  // Runs in: app thread
+  // A tree for the thread that asks, perhaps one that another thread grew; all virtual threads get the same one. Null
+  // if there is no memory. Runs in: app thread
   core::ContextTree* open_tree(bool is_virtual);
   // The thread ends: what it counted goes into the whole.
   // Runs in: app thread, the tree's owner
@@ -83,6 +84,9 @@ class Session {
   std::mutex trees_lock_;
   std::unordered_map<core::ContextTree*, std::unique_ptr<core::ContextTree>> trees_;
   core::ContextTree* shared_tree_ = nullptr;
+  // Of threads that ended, without counts: what comes next often does the same. Of no more than a part of all contexts.
+  std::vector<std::unique_ptr<core::ContextTree>> idle_trees_;
+  std::uint64_t idle_contexts_ = 0;
   core::Gathering gathering_;
   std::mutex shared_lock_;  // of the shared tree's contents
 };

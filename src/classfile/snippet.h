@@ -1,10 +1,10 @@
 // Snippet: the bytecode of one probe: straight-line, but that an entry may skip its own end.
 //
 // Invariant: it leaves the stack it found as it was: it neither takes nor reads anything of it, except that
-// peek_reference() copies the topmost entry, and that what it takes with take() it gives back. Only an entry has a jump,
-// to its end, because nowhere else the frame is known that a target needs. A snippet that ends with anything left on the
-// stack, or for which the constant pool had no room, says so and is not used. Decisions belong into the methods that a
-// snippet calls, unless the JIT shall know how each method decides. Owner: the rewriter, one method at a time.
+// peek_reference() copies the topmost entry, and that what it takes with take() it gives back. Only an entry has a
+// jump, to its end, because nowhere else the frame is known that a target needs. A snippet that ends with anything left
+// on the stack, or for which the constant pool had no room, says so and is not used. Decisions belong into the methods
+// that a snippet calls, unless the JIT shall know how each method decides. Owner: the rewriter, one method at a time.
 #pragma once
 
 #include <cstdint>

@@ -60,6 +60,21 @@ ContextTree::~ContextTree() {
   budget_.give_back(contexts());
 }
 
+void ContextTree::forget_counts() {
+  walk(false, [](bool, NodeAddress parent, std::uint32_t slot, NodeAddress, std::uint64_t) {
+    if (slot != 0) slot_at(slot_address(parent, slot)).count.store(0, std::memory_order_relaxed);
+    return false;
+  });
+  links_.for_each([](std::uint64_t number) {
+    Link& link = *reinterpret_cast<Link*>(number);
+    link.count.store(0, std::memory_order_relaxed);
+    link.mark = 0;
+    link.misses = 0;
+  });
+  lookups_.store(0, std::memory_order_relaxed);
+  overflow_calls_.store(0, std::memory_order_relaxed);
+}
+
 ContextTree::Place ContextTree::locate(SlotAddress slot) {
   if (slot == 0) return {};
   const NodeAddress node = NodeArena::node_of(slot);

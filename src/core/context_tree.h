@@ -104,6 +104,10 @@ class ContextTree {
   // The same for a method that its call site counts: also sets kCountedAtSite.
   NodeAddress enter_at_site(Place place, MethodId method);
 
+  // Keeps its nodes, for another thread that may do the same.
+  // Runs in: any, when the owner is gone
+  void forget_counts();
+
   bool shared() const { return options_.shared; }
   std::uint64_t overflow_calls() const { return overflow_calls_.load(std::memory_order_relaxed); }
   void count_overflow() { overflow_calls_.fetch_add(1, std::memory_order_relaxed); }

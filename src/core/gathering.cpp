@@ -48,7 +48,8 @@ void Gathering::count(CountTable& thread, Row context, std::uint64_t calls) {
   if (row != CountTable::kNoRow) thread.add(row, calls);
 }
 
-void Gathering::add(const ContextTree& tree, std::string_view thread_name) {
+std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_name) {
+  std::uint64_t counted = 0;
   ++threads_;
   tree_contexts_ += tree.contexts();
   tree_bytes_ += tree.bytes();
@@ -60,6 +61,7 @@ void Gathering::add(const ContextTree& tree, std::string_view thread_name) {
     const std::uint32_t site = site_of(caller_method, slot);
     const Row context = context_of(parent, method, site);
     count(thread, context, calls);
+    if (calls > 0) ++counted;
     if (calls > 0 && caller != tree.root()) {
       const std::uint32_t edge = edges_.find_or_add({names_.id_of(caller_method), site, method});
       if (edge != CountTable::kNoRow) edges_.add(edge, calls);
@@ -68,6 +70,7 @@ void Gathering::add(const ContextTree& tree, std::string_view thread_name) {
   };
   tree.walk(Row{profile::kNone}, visit);
   if (const std::uint64_t calls = tree.overflow_calls(); calls > 0) count(thread, overflow(), calls);
+  return counted;
 }
 
 profile::ProfileData Gathering::to_profile() const {

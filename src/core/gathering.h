@@ -31,7 +31,8 @@ class Gathering {
   // Calls in contexts beyond `max_contexts` go to the overflow context; live trees have their own limit.
   Gathering(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts = profile::kNone - 1);
 
-  void add(const ContextTree& tree, std::string_view thread_name);
+  // Returns how many entries (a context through a slot) of the tree were counted at all.
+  std::uint64_t add(const ContextTree& tree, std::string_view thread_name);
 
   std::uint64_t threads() const { return threads_; }
   // Contexts, edges (caller, site, callee) and threads with the metric "calls", the overflow context (if any call went

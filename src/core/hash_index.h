@@ -36,6 +36,12 @@ class HashIndex {
       if (entry.hash == hash && is_it(entry.number)) return entry.number;
     }
   }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < capacity_; ++i) {
+      if (entries_[i].number != 0) visit(entries_[i].number);
+    }
+  }
   // Makes room for that many more. False if there is no memory.
   [[nodiscard]] bool reserve(std::size_t more);
   // There is room for it, and `number` is not 0.

@@ -198,5 +198,63 @@ TEST(CodeEditorLocals, code_beyond_65535_bytes_and_jumps_out_of_reach_are_told_a
   EXPECT_EQ(out_of_reach.refused, SkipReason::kJumpOutOfReach);
 }
 
+// An entry that sets the first new local, a long, and skips its end.
+Snippet skipping_entry(Editing& edit) {
+  Snippet entry = edit.snippet();
+  entry.push_long(1);
+  entry.store(0);
+  entry.begin_if_zero(0);
+  entry.push_long(1);
+  entry.store(0);
+  entry.end_if();
+  return entry;
+}
+
+TEST(CodeEditorLocals, are_in_the_frame_behind_an_entry_that_skips_its_end) {
+  CodeBuilder code;
+  code.max_locals = 4;
+  code.op(op::kReturn);
+  Editing edit(code, {.descriptor = "(I)V"});
+  ASSERT_EQ(edit.add_locals({kLong}, LocalPlacement::kAtEnd), std::nullopt);
+  const Snippet entry = skipping_entry(edit);
+  edit.editor().prepend(entry);
+  edit.finish();
+  ASSERT_EQ(edit.frames().size(), 1U) << "the method had no stack map";
+  EXPECT_EQ(edit.frames()[0].position, entry.code().size());
+  const Types expected = {{VerificationType::kInteger},
+                          {VerificationType::kTop},
+                          {VerificationType::kTop},
+                          {VerificationType::kTop},
+                          {VerificationType::kLong}};
+  EXPECT_EQ(edit.frames()[0].locals, expected);
+  EXPECT_TRUE(edit.frames()[0].stack.empty());
+}
+
+TEST(CodeEditorLocals, need_no_second_frame_where_a_loop_leads_to_the_first_instruction) {
+  CodeBuilder code;
+  code.max_locals = 1;
+  const auto start = code.here();
+  code.op(op::kIload0);
+  code.jump(op::kIfeq, start);
+  code.op(op::kReturn);
+  code.attributes.push_back({"StackMapTable", {0, 1, 0}});  // the parameters, at the start
+  Editing edit(code, {.descriptor = "(I)V"});
+  ASSERT_EQ(edit.add_locals({kLong}, LocalPlacement::kAtEnd), std::nullopt);
+  const Snippet entry = skipping_entry(edit);
+  edit.editor().prepend(entry);
+  edit.finish();
+  ASSERT_EQ(edit.frames().size(), 1U);
+  EXPECT_EQ(edit.frames()[0].position, entry.code().size());
+}
+
+TEST(CodeEditorLocals, of_old_class_files_need_no_frame) {
+  CodeBuilder code;
+  code.op(op::kReturn);
+  Editing edit(code, {.version = 49});
+  ASSERT_EQ(edit.add_locals({kLong}, LocalPlacement::kAtEnd), std::nullopt);
+  edit.editor().prepend(skipping_entry(edit));
+  EXPECT_TRUE(edit.finish().attributes.empty());
+}
+
 }  // namespace
 }  // namespace bursar::classfile

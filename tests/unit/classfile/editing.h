@@ -41,6 +41,8 @@ class Editing {
     snippet.invoke_static("P", "p", "()V");
     return snippet;
   }
+  // One that may use the new locals.
+  Snippet snippet() { return Snippet(method_.file.pool, locals_, editor_->local_slots()); }
   Snippet filler(std::size_t bytes) {
     Snippet snippet(method_.file.pool, {}, {});
     for (std::size_t i = 0; i < bytes; i += 2) {

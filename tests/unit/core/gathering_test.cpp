@@ -127,6 +127,26 @@ TEST_F(GatheringTest, says_what_the_threads_did) {
   }
 }
 
+TEST_F(GatheringTest, a_tree_that_forgot_its_counts_serves_another_thread) {
+  for (const bool call_sites : {false, true}) {
+    Gathering gathering(methods_, call_sites);
+    Books expected;
+    const RandomProgram program(methods_, 1);
+    ContextTree tree(methods_, budget_, program.root, {call_sites, false});
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const std::string name = "thread " + std::to_string(seed % 2);
+      RandomCalls calls(program, tree, true, seed);
+      calls.run(500, 8);
+      EXPECT_GT(gathering.add(tree, name), 0U);
+      note(expected, calls.counts(), name, call_sites);
+      tree.forget_counts();
+      EXPECT_EQ(counts_of(tree, call_sites), CallCounts());
+      EXPECT_EQ(gathering.add(tree, name), 0U);
+    }
+    EXPECT_TRUE(books_of(frozen(gathering)) == expected);
+  }
+}
+
 TEST_F(GatheringTest, of_nothing_is_a_sound_profile) {
   const profile::ProfileData data = frozen(Gathering(methods_, false));
   EXPECT_EQ(data.contexts.size(), 0U);

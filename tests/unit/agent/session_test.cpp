@@ -1,0 +1,61 @@
+#include "agent/session.h"
+
+#include <gtest/gtest.h>
+
+#include "built_class.h"
+
+namespace bursar::agent {
+namespace {
+
+// A session that knows methods to call.
+struct SessionTest : testing::Test {
+  SessionTest() {
+    ClassBuilder a = class_named("A");
+    for (const char* name : {"f", "g", "h", "i"}) a.method(kStatic, name, "()V", just_return());
+    session.rewriter().rewrite(a.build(), false);
+  }
+  // The thread calls that many of the methods.
+  void call(core::ContextTree* tree, core::MethodId methods) {
+    for (core::MethodId id = 1; id <= methods; ++id) session.find(tree, tree->root(), id);
+  }
+
+  Session session{[] {
+    AgentOptions options;
+    options.max_contexts = 100;
+    return options;
+  }()};
+};
+
+TEST_F(SessionTest, a_thread_gets_the_tree_of_one_that_ended) {
+  core::ContextTree* const tree = session.open_tree(false);
+  call(tree, 4);
+  session.close_tree(tree, "first");
+  EXPECT_EQ(session.open_tree(false), tree);
+  EXPECT_EQ(tree->contexts(), 4U);
+  EXPECT_NE(session.open_tree(false), tree) << "two at a time";
+}
+
+TEST_F(SessionTest, a_tree_that_a_thread_made_little_use_of_is_given_up) {
+  core::ContextTree* tree = session.open_tree(false);
+  call(tree, 4);
+  session.close_tree(tree, "first");
+  tree = session.open_tree(false);
+  call(tree, 1);
+  session.close_tree(tree, "second");
+  EXPECT_EQ(session.open_tree(false)->contexts(), 0U);
+}
+
+TEST_F(SessionTest, trees_that_wait_take_no_more_than_a_part_of_all_contexts) {
+  std::vector<core::ContextTree*> trees;
+  for (int i = 0; i < 10; ++i) {
+    trees.push_back(session.open_tree(false));
+    call(trees.back(), 4);
+  }
+  for (core::ContextTree* tree : trees) session.close_tree(tree, "one of ten");
+  std::uint64_t contexts = 0;
+  for (int i = 0; i < 10; ++i) contexts += session.open_tree(false)->contexts();
+  EXPECT_EQ(contexts, 24U);
+}
+
+}  // namespace
+}  // namespace bursar::agent
