@@ -248,7 +248,10 @@ void Snippet::begin_if_zero(std::size_t local) {
 }
 
 void Snippet::end_if() {
-  if (depth_ != 0 || jump_ != Jump::kOpen) underflow_ = true;
+  if (depth_ != 0 || jump_ != Jump::kOpen) {
+    underflow_ = true;
+    return;
+  }
   jump_ = Jump::kToEnd;
   jump_to_ = out_.size();
   out_.patch_u2_be(jump_at_ + 1, static_cast<std::uint32_t>(jump_to_ - jump_at_));
