@@ -206,7 +206,8 @@ void ContextTree::walk(Tag root_tag, Visit&& visit) const {
   const Look look(lookers_);
   std::vector<std::pair<NodeAddress, Tag>> left = {{root_, root_tag}};
   while (!left.empty()) {
-    const auto [parent, tag] = left.back();
+    const NodeAddress parent = left.back().first;
+    const Tag tag = left.back().second;
     left.pop_back();
     const auto first = static_cast<std::ptrdiff_t>(left.size());
     each_child(parent, [&](std::uint32_t slot, NodeAddress child, std::uint64_t count) {
