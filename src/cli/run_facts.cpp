@@ -71,8 +71,7 @@ std::string run_text(const profile::ProfileData& data) {
   }
   const auto contexts = counter(data, "tree_contexts"), bytes = counter(data, "tree_bytes");
   if (contexts && bytes && *contexts > 0) {
-    text += fmt::format("  {} MB for the trees of all threads, {} bytes per context\n", grouped(*bytes / 1'000'000),
-                        grouped(*bytes / *contexts));
+    text += fmt::format("  {} bytes of memory per context\n", grouped(*bytes / *contexts));
   }
   if (const auto overhead = overhead_of(data)) {
     text += fmt::format("  profiler {:.3f} s of {:.3f} s CPU time ({:.2f} %)\n",

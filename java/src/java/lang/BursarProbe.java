@@ -13,13 +13,13 @@ import jdk.internal.vm.annotation.Stable;
  * by natives. Node layout: src/core/context_node.h. Which code calls what: src/agent/exact_probes.h.
  *
  * <p>A thread's cursor is in two fields of it: slot and tree. The slot is the address through which the next method is
- * entered: of a call site while it calls, else slot 0 of the node of the method that runs. Fields, not an array: the JIT
+ * entered: of a call site while it calls, else the entry of the node of the method that runs. Fields, not an array: the JIT
  * knows that nothing but probes writes them, so that what a call site has stored need not be loaded by what it calls.
  *
  * <p>Lives in java.lang, where the JIT heeds its annotations. Probes reach it through static methods that the agent adds
- * to Object, with the code of the ones here: naming any other class would make class loaders look for it. (That is why
- * nothing here is private.) Nothing here may call a method that carries a
- * probe, and of Unsafe only natives may be used: their Java neighbours carry probes.
+ * to Object, with the code of the ones here: naming any other class would make class loaders look for it. That is why
+ * nothing here is private. Nothing here may call a method that carries a probe, and of Unsafe only natives may be used:
+ * their Java neighbours carry probes.
  */
 final class BursarProbe {
   private static final int RESUME = -16;
