@@ -19,6 +19,7 @@ JVM_OPTIONS = [
     "-XX:-EliminateAutoBox",
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:-DontCompileHugeMethods",
+    "-XX:PerMethodRecompilationCutoff=-1",
     "-Xss4m",
 ]
 SAVED = "1,234,567 calls in 45,678 contexts"
