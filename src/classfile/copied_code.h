@@ -11,8 +11,7 @@
 namespace bursar::classfile {
 
 // A Code attribute of `to`, which gets the constants. Nothing if its pool is full, or the method has what is not
-// copied: no code, handlers, debug tables, strings and other constants than numbers, classes, fields and methods of
-// classes.
+// copied: no code, handlers, debug tables, constants other than longs, classes, fields and methods of classes.
 std::optional<std::vector<std::uint8_t>> copy_code(const ClassFile& from, const Member& method, ClassFile& to);
 
 }  // namespace bursar::classfile
