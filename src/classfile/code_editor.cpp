@@ -274,6 +274,7 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
   const bool frames_entry = prologue_jumps_ && knows_frames;
   if (frames_entry) add_entry_frame();
   if (frames_unwind && !add_unwind_frames(pool)) return SkipReason::kConstantPoolFull;
+  if (stack_map_.size() >= StackMap::kMaxTypes) return SkipReason::kTooComplex;
   const unsigned max_stack = std::max(code_.max_stack + extra_stack_, unwind_stack_);
   if (max_stack > 65535) return SkipReason::kTableFull;
 

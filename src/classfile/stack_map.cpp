@@ -130,6 +130,12 @@ std::uint32_t StackMap::parameter_slots() const {
   return slots;
 }
 
+std::size_t StackMap::size() const {
+  std::size_t size = 0;
+  for (const Frame& frame : frames) size += frame.locals.size() + frame.stack.size() + 1;
+  return size;
+}
+
 StackMap::InsertResult StackMap::insert_locals(std::uint32_t slot, std::span<const VerificationType> types) {
   std::size_t total = 0;
   for (Frame& frame : frames) {

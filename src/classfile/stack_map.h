@@ -71,6 +71,8 @@ class StackMap {
   InsertResult insert_locals(std::uint32_t slot, std::span<const VerificationType> types);
 
   const Types& initial_locals() const { return initial_; }
+  // What counts towards kMaxTypes.
+  std::size_t size() const;
 
   std::vector<Frame> frames;
 

@@ -230,6 +230,27 @@ TEST(CodeEditorLocals, are_in_the_frame_behind_an_entry_that_skips_its_end) {
   EXPECT_TRUE(edit.frames()[0].stack.empty());
 }
 
+// What is written can be read again: the frame of the entry counts like any other.
+TEST(CodeEditorLocals, are_refused_where_the_frame_behind_the_entry_is_one_too_many) {
+  for (const std::uint32_t frames : {15U, 16U}) {
+    CodeBuilder code;
+    code.max_locals = 65000;
+    code.nops(frames + 1);
+    code.op(op::kReturn);
+    base::ByteWriter map;
+    map.u2_be(frames);
+    map.u1(1);
+    for (std::uint32_t i = 1; i < frames; ++i) map.u1(0);
+    code.attributes.push_back({"StackMapTable", map.take()});
+    Editing edit(code);
+    ASSERT_EQ(edit.add_locals({kLong}, LocalPlacement::kAtEnd), std::nullopt);
+    const Snippet entry = skipping_entry(edit);
+    edit.editor().prepend(entry);
+    edit.finish();
+    EXPECT_EQ(edit.refused, frames == 15 ? std::nullopt : std::optional(SkipReason::kTooComplex));
+  }
+}
+
 TEST(CodeEditorLocals, need_no_second_frame_where_a_loop_leads_to_the_first_instruction) {
   CodeBuilder code;
   code.max_locals = 1;
