@@ -16,7 +16,6 @@ namespace bursar::agent {
 inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
-inline constexpr const char* kCursorType = kThreadClass;
 
 struct AddedMember {
   const char* name;
@@ -33,18 +32,17 @@ struct ProbeMethod {
   const char* original;
   AddedMember method;
 };
-inline constexpr AddedMember kCursor = {"bursarCursor", "()Ljava/lang/Thread;"};
-inline constexpr AddedMember kEnter = {"bursarEnter", "(Ljava/lang/Thread;I)J"};
-inline constexpr AddedMember kFind = {"bursarFind", "(Ljava/lang/Thread;I)J"};
-inline constexpr AddedMember kLeave = {"bursarLeave", "(Ljava/lang/Thread;J)V"};
-inline constexpr AddedMember kSlot = {"bursarSlot", "(Ljava/lang/Thread;)J"};
-inline constexpr AddedMember kMove = {"bursarMove", "(Ljava/lang/Thread;J)V"};
-inline constexpr AddedMember kCall = {"bursarCall", "(Ljava/lang/Thread;JI)V"};
-inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(Ljava/lang/Thread;JI)V"};
-inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;Ljava/lang/Thread;JI)V"};
-inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;Ljava/lang/Thread;JI)V"};
-inline constexpr AddedMember kCalled = {"bursarCalled", "(Ljava/lang/Thread;JI)V"};
-inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(Ljava/lang/Thread;JI)V"};
+inline constexpr AddedMember kEnter = {"bursarEnter", "(I)Z"};
+inline constexpr AddedMember kFind = {"bursarFind", "(I)J"};
+inline constexpr AddedMember kLeave = {"bursarLeave", "(J)V"};
+inline constexpr AddedMember kSlot = {"bursarSlot", "()J"};
+inline constexpr AddedMember kMove = {"bursarMove", "(J)V"};
+inline constexpr AddedMember kCall = {"bursarCall", "(JI)V"};
+inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(JI)V"};
+inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;JI)V"};
+inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;JI)V"};
+inline constexpr AddedMember kCalled = {"bursarCalled", "(JI)V"};
+inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
@@ -53,7 +51,6 @@ inline constexpr AddedMember kVisibleFields = {
 inline constexpr AddedMember kVisibleMethods = {
     "bursarVisibleMethods", "([Ljava/lang/reflect/Method;Ljava/lang/Class;)[Ljava/lang/reflect/Method;"};
 inline constexpr std::array kProbeMethods = {
-    ProbeMethod{"cursor", kCursor},
     ProbeMethod{"enter", kEnter},
     ProbeMethod{"findNode", kFind},
     ProbeMethod{"leave", kLeave},

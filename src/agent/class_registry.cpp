@@ -69,7 +69,7 @@ void ClassRegistry::add(const classfile::ClassFile& file) {
     const std::string_view descriptor = file.member_descriptor(method);
     const KnownMethod entry{.key = key_of(name, descriptor),
                             .access = method.access,
-                            .wanted = !is_left_alone(known.name, name) && filter_.wants(known.name, name),
+                            .wanted = !is_left_alone(file, method) && filter_.wants(known.name, name),
                             .replaced = is_replaced_by_jit(file, method),
                             .has_code = file.code_attribute(method) >= 0};
     known.methods.push_back(entry);

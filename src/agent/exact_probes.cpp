@@ -16,7 +16,7 @@ using classfile::ProbeKind;
 namespace op = classfile::op;
 
 // The last is for invisible methods only: where the cursor was.
-constexpr std::size_t kCursorLocal = 0, kNodeLocal = 1, kCameFromLocal = 2;
+constexpr std::size_t kNodeLocal = 0, kCameFromLocal = 1;
 
 // Blocks from which the method can only be left by an exception.
 std::vector<bool> doomed_blocks(const classfile::MethodView& method) {
@@ -150,7 +150,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   locals_.clear();
   // The VM tells a module that an agent rewrote a class of it.
   invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
-  counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.class_name, method.name) &&
+  counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
                            registry_.filter().wants(method.class_name, method.name));
   if (!counts_) return takes_hidden_class(method) || shows_members(method);
 
@@ -158,7 +158,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
                      .name = std::string(method.name),
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
-  locals_ = {{NewLocal::Type::kObject, kCursorType}, {NewLocal::Type::kLong, ""}};
+  locals_ = {{NewLocal::Type::kLong, ""}};
   if (invisible_) locals_.push_back({NewLocal::Type::kLong, ""});
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
@@ -278,7 +278,6 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
     case ProbeKind::kExit:
     case ProbeKind::kUnwind:
       if (invisible_) return set_cursor(snippet, kCameFromLocal);
-      snippet.load(kCursorLocal);
       snippet.load(kNodeLocal);
       return call(snippet, kLeave);
     case ProbeKind::kHandler:
@@ -292,9 +291,6 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
 
 void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   if (invisible_) {
-    call(snippet, kCursor);
-    snippet.simple(op::kDup);
-    snippet.store(kCursorLocal);
     call(snippet, kSlot);
     snippet.store(kCameFromLocal);
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
@@ -307,14 +303,11 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     return;
   }
   emit_interception(*method_, snippet);
-  call(snippet, kCursor);
-  snippet.simple(op::kDup);
-  snippet.store(kCursorLocal);
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kEnter);
+  call(snippet, kSlot);
   snippet.store(kNodeLocal);
-  snippet.begin_if_zero(kNodeLocal);
-  snippet.load(kCursorLocal);
+  snippet.begin_if_false();
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kFind);
   snippet.store(kNodeLocal);
@@ -322,7 +315,7 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
 }
 
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {
-  const auto slot = static_cast<std::int32_t>(index + 1);
+  const auto slot = static_cast<std::int32_t>(core::slot_address(0, static_cast<std::uint32_t>(index + 1)));
   const Site& site = sites_[index];
   if (site.links) {
     snippet.peek_reference();
@@ -331,7 +324,6 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
   if (site.protocol == Protocol::kByReceiver) {
     for (std::size_t i = site.arguments; i-- > 0;) snippet.take(site.first_argument + i);
     snippet.peek_reference();
-    snippet.load(kCursorLocal);
     snippet.load(kNodeLocal);
     snippet.push_int(slot);
     call(snippet, kCallVirtual);
@@ -339,7 +331,6 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     return;
   }
   if (site.protocol == Protocol::kUnprobedOn) snippet.peek_reference();
-  snippet.load(kCursorLocal);
   if (site.protocol == Protocol::kMuted) {
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     return call(snippet, kMove);
@@ -361,9 +352,8 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
       return set_cursor(snippet, kNodeLocal);
     case Protocol::kCheck:
     case Protocol::kByReceiver:
-      snippet.load(kCursorLocal);
       snippet.load(kNodeLocal);
-      snippet.push_int(static_cast<std::int32_t>(index + 1));
+      snippet.push_int(static_cast<std::int32_t>(core::slot_address(0, static_cast<std::uint32_t>(index + 1))));
       call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny : kCalled);
       if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
       return;
@@ -371,7 +361,6 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
 }
 
 void ExactProbes::set_cursor(classfile::Snippet& snippet, std::size_t local) {
-  snippet.load(kCursorLocal);
   snippet.load(local);
   call(snippet, kMove);
 }

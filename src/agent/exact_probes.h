@@ -1,15 +1,16 @@
 // ExactProbes: what mode exact puts into a method, so that every call is counted in its context.
 //
-// Three locals: c, the thread, which holds its cursor; n, the method's node; r, where the cursor goes when the method
-// is left. Called are methods that the agent adds to Object (added_members.h).
-//   entry          c = cursor(); n = enter(c, method); r = resume(n)
-//   call site k    call(c, n, k); the call; called(c, n, k)      counts what was called if nobody else did
+// One local, n: the method's node. Called are methods that the agent adds to Object (added_members.h); k is the offset
+// of a call site's slot in a node.
+//   entry          known = enter(method); n = slot(); if (!known) n = findNode(method)
+//   call site      call(n, k); the call; called(n, k)            counts what was called if nobody else did
 //     … known to count itself: nothing behind the call
-//     … known not to (native): callUnprobed(c, n, k); the call; move(c, n)     (callUnprobedOn where it may be null)
-//     … overridden by native methods: callVirtual(receiver, c, n, k); the call; called(c, n, k); move(c, n)
+//     … known not to (native): callUnprobed(n, k); the call; move(n)           (callUnprobedOn where it may be null)
+//     … overridden by native methods: callVirtual(receiver, n, k); the call; calledAny(n, k); move(n)
 //     … of a method handle's linker: its last argument is kept too, to know what was called
-//   exit, unwind   leave(c, n)                                   to where it was entered from
-//   handler        move(c, n)
+//   exit, unwind   leave(n)                                      to where it was entered from
+//   handler        move(n)
+// Each finds the thread, and with it the cursor, anew: one local less in every frame costs the JIT less than it saves.
 // The entry's decision stands in the method itself, so that it has a profile of its own: where contexts are no longer
 // made, the JIT leaves findNode out, and with it all that a call might have changed.
 // Calls at handlers and in the unwind need no more stack than those at the entry did.

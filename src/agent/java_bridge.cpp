@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "agent/added_members.h"
@@ -124,13 +125,17 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
     return "the VM did not take the probe class";
   }
   probe_ = static_cast<jclass>(jni->NewGlobalRef(probe));
-  const jfieldID mute = jni->GetStaticFieldID(probe, "mute", "J");
-  if (mute == nullptr) {
-    jni->ExceptionClear();
-    return "the VM did not initialise the probe class";
+  const core::CommonNodes& common = core::CommonNodes::instance();
+  const std::pair<const char*, std::uint64_t> addresses[] = {
+      {"mute", common.mute}, {"asleep", common.asleep}, {"asleepEnd", common.end_of_asleep()}};
+  for (const auto& [name, address] : addresses) {
+    const jfieldID field = jni->GetStaticFieldID(probe, name, "J");
+    if (field == nullptr) {
+      jni->ExceptionClear();
+      return "the VM did not initialise the probe class";
+    }
+    jni->SetStaticLongField(probe, field, static_cast<jlong>(address));
   }
-  const auto mute_node = static_cast<jlong>(core::CommonNodes::instance().mute);
-  jni->SetStaticLongField(probe, mute, mute_node);
   return "";
 }
 

@@ -4,10 +4,10 @@
 // one thread and left in another. What the virtual thread itself does around them has probes. Runs in: any
 #pragma once
 
-#include <string_view>
+#include "classfile/class_file.h"
 
 namespace bursar::agent {
 
-bool is_left_alone(std::string_view class_name, std::string_view method);
+bool is_left_alone(const classfile::ClassFile& file, const classfile::Member& method);
 
 }  // namespace bursar::agent

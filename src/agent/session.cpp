@@ -130,6 +130,7 @@ core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place p
 
 core::NodeAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress slot) {
   const CommonNodes& common = CommonNodes::instance();
+  if (common.is_asleep(slot)) return common.asleep;
   if (tree == nullptr || common.is_mute(slot)) return common.mute;
   if (common.is_overflow(slot)) {
     tree->count_overflow();

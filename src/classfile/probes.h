@@ -55,6 +55,7 @@ struct MethodView {
   std::string_view descriptor;
   std::uint16_t access;
   const ClassFile& file;
+  const Member& member;
   const CodeAttribute& code;
   const ControlFlow& flow;
 };

@@ -140,6 +140,7 @@ MethodOutcome rewrite_method(ClassFile& file, const Member& member, base::Bytes 
                         .descriptor = file.member_descriptor(member),
                         .access = member.access,
                         .file = file,
+                        .member = member,
                         .code = *code,
                         .flow = *flow};
   if (!instrumentation.begin(view)) {

@@ -235,12 +235,9 @@ void Snippet::simple(std::uint8_t opcode) {
   out_.u1(opcode);
 }
 
-void Snippet::begin_if_zero(std::size_t local) {
-  if (depth_ != 0 || jump_ != Jump::kNone) underflow_ = true;
-  load(local);
-  push_long(0);
-  effect(4, 0);
-  out_.u1(op::kLcmp);
+void Snippet::begin_if_false() {
+  if (depth_ != 1 || jump_ != Jump::kNone) underflow_ = true;
+  effect(1, 0);
   jump_ = Jump::kOpen;
   jump_at_ = out_.size();
   out_.u1(op::kIfne);

@@ -66,8 +66,9 @@ class Snippet {
   // An instruction without operands that only works on the stack: iadd, lxor, dup, laload …
   void simple(std::uint8_t opcode);
 
-  // What is put between these is done only if the new local, a long, is 0. In an entry only, once, and nothing follows.
-  void begin_if_zero(std::size_t local);
+  // Takes an int that the snippet has pushed; what is put between these is done only if it is 0. In an entry only,
+  // once, and nothing follows.
+  void begin_if_false();
   void end_if();
   bool jumps() const { return jump_ == Jump::kToEnd; }
 

@@ -8,9 +8,10 @@ static_assert(NodeArena::kFirstByte + sizeof(Node) + 2 * (sizeof(Node) + std::si
               NodeArena::kChunkSize);
 
 CommonNodes CommonNodes::make() {
-  // A chunk in which no node is marked: locate() finds none there.
+  // Chunks in which no node is marked: locate() finds none there.
   std::byte* chunk = NodeArena::map_chunk();
-  if (chunk == nullptr) return {};
+  std::byte* second_chunk = NodeArena::map_chunk();
+  if (chunk == nullptr || second_chunk == nullptr) return {};
   std::byte* next = chunk + NodeArena::kFirstByte;
   const auto lay_out = [&](std::uint32_t sites, NodeAddress nobody) {
     Node& node = lay_out_node(next, kNoMethod, sites, nobody);
@@ -23,6 +24,8 @@ CommonNodes CommonNodes::make() {
   node_at(nodes.nobody).entry.store(nodes.nobody, std::memory_order_relaxed);
   nodes.mute = lay_out(kMaxSites, nodes.nobody);
   nodes.overflow = lay_out(kMaxSites, nodes.nobody);
+  next = second_chunk + NodeArena::kFirstByte;
+  nodes.asleep = lay_out(kMaxSites, nodes.nobody);
   return nodes;
 }
 

@@ -1,7 +1,7 @@
-// CommonNodes: the three nodes that belong to all trees. Read context_tree.h first.
+// CommonNodes: the four nodes that belong to all trees. Read context_tree.h first.
 //
-// Their slots name nobody, their method matches none, and leaving mute or overflow leads to mute or overflow. They lie
-// in memory of their own, which is never given back: probes may stand there at any time.
+// Their slots name nobody, their method matches none, and leaving one of the last three leads to it. They lie in memory
+// of their own, which is never given back: probes may stand there at any time.
 #pragma once
 
 #include "core/context_node.h"
@@ -9,17 +9,19 @@
 namespace bursar::core {
 
 struct CommonNodes {
-  NodeAddress nobody = 0, mute = 0, overflow = 0;
+  NodeAddress nobody = 0, mute = 0, overflow = 0, asleep = 0;
   // Null addresses if there is no memory for them.
   // Runs in: any
   static const CommonNodes& instance();
   bool is_mute(SlotAddress slot) const { return is_slot_of(mute, slot); }
   bool is_overflow(SlotAddress slot) const { return is_slot_of(overflow, slot); }
+  bool is_asleep(SlotAddress slot) const { return is_slot_of(asleep, slot); }
+  SlotAddress end_of_asleep() const { return asleep + kBytes; }
 
  private:
-  static bool is_slot_of(NodeAddress node, SlotAddress slot) {
-    return node != 0 && slot - node < node_bytes(kMaxSites) - kAddressInNode;
-  }
+  static constexpr std::size_t kBytes = node_bytes(kMaxSites) - kAddressInNode;
+
+  static bool is_slot_of(NodeAddress node, SlotAddress slot) { return node != 0 && slot - node < kBytes; }
   static CommonNodes make();
 };
 

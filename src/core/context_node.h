@@ -93,7 +93,7 @@ inline SlotAddress slot_address(NodeAddress node, std::uint32_t slot) {
 inline Slot& slot_at(SlotAddress address) {
   return *reinterpret_cast<Slot*>(address);
 }
-inline std::size_t node_bytes(std::uint32_t sites) {
+inline constexpr std::size_t node_bytes(std::uint32_t sites) {
   return sizeof(Node) + std::size_t{sites} * kSlotSize;
 }
 

@@ -26,10 +26,11 @@
 //
 // Children are in slots and links, nowhere else; only where there are many is there an index of them.
 //
-// Three nodes belong to all trees (common_nodes.h); the last two have as many slots as any method can:
+// Four nodes belong to all trees (common_nodes.h); the last three have as many slots as any method can:
 //   nobody     the child of an empty slot
 //   mute       calls that are not to be seen (see exact_probes.h) stay there, with everything they call
 //   overflow   so do calls beyond the limit of contexts, which are counted as a whole
+//   asleep     methods that were entered before anything was counted; what they call is entered from the root
 // Owner: the session, one tree per thread.
 #pragma once
 

@@ -9,15 +9,15 @@ namespace {
 
 using core::CallKind;
 
-const std::string kSetSlot1 = "c n #1 call ";
-const std::string kBackToNode = "c n move ";
-const std::string kLeave = "c n leave ";
+const std::string kSetSlot1 = "n #8 call ";
+const std::string kBackToNode = "n move ";
+const std::string kLeave = "n leave ";
 const std::string kUnwind = " " + kLeave + "athrow";
-const std::string kMuted = "c mute move ";
+const std::string kMuted = "mute move ";
 
 std::string entry(unsigned id) {
   const std::string number = "#" + std::to_string(id);
-  return "cursor dup =c " + number + " enter =n n 0L lcmp ifne c " + number + " findNode =n ";
+  return number + " enter slot =n ifne " + number + " findNode =n ";
 }
 
 // A class A whose method run() pushes what the callee takes, by opcodes, and calls it.
@@ -78,7 +78,7 @@ TEST_F(ExactProbesTest, a_method_that_cannot_throw_has_no_unwind) {
 }
 
 TEST_F(ExactProbesTest, an_unknown_callee_is_looked_at_behind_the_call) {
-  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f c n #1 called ");
+  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f n #8 called ");
   EXPECT_EQ(site().kind, CallKind::kDirect);
   EXPECT_EQ(site().bci, 0U);
   EXPECT_TRUE(site().initialises);
@@ -100,15 +100,15 @@ TEST_F(ExactProbesTest, a_callee_that_counts_itself_is_left_to_it) {
   EXPECT_EQ(body({op::kInvokespecial, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open ");
   EXPECT_EQ(site().kind, CallKind::kDirect);
   EXPECT_FALSE(site().initialises);
-  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open c n #1 called ");
+  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open n #8 called ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
-  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}), "null " + kSetSlot1 + "B.closed c n #1 called ");
+  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}), "null " + kSetSlot1 + "B.closed n #8 called ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
 }
 
 TEST_F(ExactProbesTest, a_native_method_is_entered_at_its_call_site) {
   load_natives();
-  EXPECT_EQ(body({.cls = "N", .name = "fixed"}), "c n #1 callUnprobed N.fixed " + kBackToNode);
+  EXPECT_EQ(body({.cls = "N", .name = "fixed"}), "n #8 callUnprobed N.fixed " + kBackToNode);
   EXPECT_EQ(site().kind, CallKind::kDirect);
 }
 
@@ -117,26 +117,26 @@ TEST_F(ExactProbesTest, a_method_that_could_not_be_rewritten_is_entered_at_its_c
   object.method(kPublic, "<init>", "()V", just_return());
   r.rewrite(object);
   EXPECT_EQ(body({op::kInvokespecial, "java/lang/Object", "<init>", "()V", {op::kAconstNull}}),
-            "null c n #1 callUnprobed java/lang/Object.<init> " + kBackToNode);
+            "null n #8 callUnprobed java/lang/Object.<init> " + kBackToNode);
 }
 
 TEST_F(ExactProbesTest, a_native_method_of_an_object_is_entered_unless_there_is_none) {
   load_natives();
   EXPECT_EQ(body({op::kInvokevirtual, "N", "on", "()V", {op::kAconstNull}}),
-            "null dup c n #1 callUnprobedOn N.on " + kBackToNode);
+            "null dup n #8 callUnprobedOn N.on " + kBackToNode);
 }
 
 TEST_F(ExactProbesTest, a_native_method_of_this_is_entered) {
   load_natives();
   EXPECT_EQ(body({op::kInvokevirtual, "N", "on", "()V", {op::kAload0}, kPublic}),
-            "load 0 c n #1 callUnprobed N.on " + kBackToNode);
+            "load 0 n #8 callUnprobed N.on " + kBackToNode);
   EXPECT_EQ(body({op::kInvokevirtual, "N", "onTwo", "(IJ)V", {op::kAload0, op::kIconst0, op::kLconst0}, kPublic}),
-            "load 0 #0 0L c n #1 callUnprobed N.onTwo " + kBackToNode);
+            "load 0 #0 0L n #8 callUnprobed N.onTwo " + kBackToNode);
 }
 
 TEST_F(ExactProbesTest, a_receiver_below_arguments_that_may_be_null_is_looked_at_behind_the_call) {
   load_natives();
-  const std::string checked = kSetSlot1 + "N.onTwo c n #1 called ";
+  const std::string checked = kSetSlot1 + "N.onTwo n #8 called ";
   EXPECT_EQ(body({op::kInvokevirtual, "N", "onTwo", "(IJ)V", {op::kAconstNull, op::kIconst0, op::kLconst0}}),
             "null #0 0L " + checked);
   // Not `this` in a static method, nor once something was stored there.
@@ -153,18 +153,18 @@ TEST_F(ExactProbesTest, a_receiver_below_arguments_that_may_be_null_is_looked_at
 
 TEST_F(ExactProbesTest, where_native_methods_may_be_called_the_receiver_decides) {
   load_natives();
-  const std::string behind = "c n #1 calledAny " + kBackToNode;
+  const std::string behind = "n #8 calledAny " + kBackToNode;
   EXPECT_EQ(body({op::kInvokevirtual, "N", "open", "()V", {op::kAconstNull}}),
-            "null dup c n #1 callVirtual N.open " + behind);
+            "null dup n #8 callVirtual N.open " + behind);
   EXPECT_EQ(site().kind, CallKind::kVirtual);
   EXPECT_EQ(body({op::kInvokeinterface, "Unknown", "open", "()V", {op::kAconstNull}}),
-            "null dup c n #1 callVirtual Unknown.open " + behind);
+            "null dup n #8 callVirtual Unknown.open " + behind);
   // The arguments above it wait in locals that are set at entry, as all are.
   const std::string text =
       run_of({op::kInvokevirtual, "N", "openTwo", "(IJ)V", {op::kAconstNull, op::kIconst0, op::kLconst0}});
-  EXPECT_EQ(text, "#0 =s 0L store 12 " + entry(id) +
-                      "null #0 0L store 12 =s dup c n #1 callVirtual s load 12 N.openTwo " + behind + kLeave +
-                      "return" + kUnwind);
+  EXPECT_EQ(text, "#0 =s 0L store 11 " + entry(id) +
+                      "null #0 0L store 11 =s dup n #8 callVirtual s load 11 N.openTwo " + behind + kLeave + "return" +
+                      kUnwind);
 }
 
 TEST_F(ExactProbesTest, natives_of_object_are_looked_at_behind_the_call) {
@@ -172,12 +172,12 @@ TEST_F(ExactProbesTest, natives_of_object_are_looked_at_behind_the_call) {
   object.method(kPublic | kNative, "hashCode", "()V");
   r.rewrite(object);
   EXPECT_EQ(body({op::kInvokevirtual, "B", "hashCode", "()V", {op::kAconstNull}}),
-            "null " + kSetSlot1 + "B.hashCode c n #1 called ");
+            "null " + kSetSlot1 + "B.hashCode n #8 called ");
 }
 
 TEST_F(ExactProbesTest, a_thrower_in_disguise_is_entered_before_its_class_is_known) {
   EXPECT_EQ(body({op::kInvokevirtual, "jdk/internal/misc/Unsafe", "throwException", "()V", {op::kAconstNull}}),
-            "null c n #1 callUnprobed jdk/internal/misc/Unsafe.throwException " + kBackToNode);
+            "null n #8 callUnprobed jdk/internal/misc/Unsafe.throwException " + kBackToNode);
 }
 
 TEST_F(ExactProbesTest, polymorphic_calls_are_looked_at_behind_the_call) {
@@ -197,7 +197,7 @@ TEST_F(ExactProbesTest, a_method_handle_s_linker_keeps_its_last_argument) {
                   "linkToStatic",
                   "(ILjava/lang/invoke/MemberName;)V",
                   {op::kIconst0, op::kAconstNull}}),
-            "#0 null dup link " + kSetSlot1 + mh + ".linkToStatic c n #1 calledAny ");
+            "#0 null dup link " + kSetSlot1 + mh + ".linkToStatic n #8 calledAny ");
   EXPECT_EQ(site().kind, CallKind::kLinkTo);
   EXPECT_EQ(site().descriptor, "(ILjava/lang/invoke/MemberName;)V");
 }
@@ -211,9 +211,9 @@ TEST_F(ExactProbesTest, every_call_site_has_its_slot) {
   }
   code.op(op::kReturn);
   a.method(kStatic, "run", "()V", code);
-  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop c n #1 call B.f c n #1 called " +
-                                            "nop c n #2 call B.f c n #2 called " +
-                                            "nop c n #3 call B.f c n #3 called " + kLeave + "return" + kUnwind);
+  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop n #8 call B.f n #8 called " +
+                                            "nop n #24 call B.f n #24 called " + "nop n #40 call B.f n #40 called " +
+                                            kLeave + "return" + kUnwind);
   ASSERT_EQ(r.methods[0].sites.size(), 3U);
   EXPECT_EQ(r.methods[0].sites[2].bci, 9U);
 }
@@ -233,11 +233,11 @@ TEST_F(ExactProbesTest, an_exception_that_arrives_puts_the_cursor_back) {
   a.method(kStatic, "run", "()V", code);
   const ReadClass read(r.rewrite(a));
   const Listing listing(read, *read.find("run", "()V"));
-  EXPECT_EQ(listing.text(), entry(0) + kSetSlot1 + "B.f c n #1 called " + kLeave + "return " + kBackToNode + "pop " +
+  EXPECT_EQ(listing.text(), entry(0) + kSetSlot1 + "B.f n #8 called " + kLeave + "return " + kBackToNode + "pop " +
                                 kLeave + "return" + kUnwind);
   ASSERT_EQ(listing.code().exceptions.size(), 2U);
   EXPECT_EQ(listing.code().exceptions[1].catch_type, 0U);
-  EXPECT_EQ(listing.code().exceptions[1].handler, listing.code().instructions.size() - 4);
+  EXPECT_EQ(listing.code().exceptions[1].handler, listing.code().instructions.size() - 3);
 }
 
 TEST_F(ExactProbesTest, a_handler_that_covers_itself_stays_as_it_is) {
@@ -256,7 +256,7 @@ TEST_F(ExactProbesTest, a_handler_that_covers_itself_stays_as_it_is) {
   code.catches(handler, handler_end, handler);
   a.method(kStatic, "run", "()V", code);
   EXPECT_EQ(r.listing(a, "run", "()V"),
-            entry(0) + kSetSlot1 + "B.f c n #1 called " + kLeave + "return pop " + kLeave + "return" + kUnwind);
+            entry(0) + kSetSlot1 + "B.f n #8 called " + kLeave + "return pop " + kLeave + "return" + kUnwind);
 }
 
 TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_but_the_way_to_a_throw) {
@@ -275,7 +275,7 @@ TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_bu
   code.op(op::kReturn);
   intrinsic(a, kStatic, "run", "()V", code);
   const std::string expected = entry(0) + kMuted + "B.f " + kBackToNode + "#0 ifeq " +
-                               "c n #2 call B.g c n #2 called null athrow " + kMuted + "B.h " + kBackToNode + kLeave +
+                               "n #24 call B.g n #24 called null athrow " + kMuted + "B.h " + kBackToNode + kLeave +
                                "return" + kUnwind;
   EXPECT_EQ(r.listing(a, "run", "()V"), expected);
   // A hidden class has no such methods: its name is not to be trusted.
@@ -287,7 +287,7 @@ TEST_F(ExactProbesTest, a_replaced_callee_is_looked_at_behind_the_call) {
   ClassBuilder b = class_named("B");
   intrinsic(b, kStatic, "f", "()V", just_return());
   r.rewrite(b);
-  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f c n #1 called ");
+  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f n #8 called ");
 }
 
 TEST_F(ExactProbesTest, what_the_vm_calls_because_of_us_is_invisible) {
@@ -298,8 +298,8 @@ TEST_F(ExactProbesTest, what_the_vm_calls_because_of_us_is_invisible) {
   constexpr const char* kDescriptor = "(Ljava/lang/Module;)V";
   modules.method(kStatic, "transformedByAgent", kDescriptor, code);
   EXPECT_EQ(r.listing(modules, "transformedByAgent", kDescriptor),
-            "cursor dup =c slot =s mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " +
-                kBackToNode + "c s move return c s move athrow");
+            "slot =s mute =n " + kBackToNode + "load 0 rewrittenModule store 0 " + kMuted + "B.f " + kBackToNode +
+                "s move return s move athrow");
 }
 
 TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
@@ -313,7 +313,7 @@ TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
   ClassBuilder access = class_named("java/lang/System$2");
   access.method(kPublic, "defineClass", kDescriptor, code);
   const std::string plain = r.listing(access, "defineClass", kDescriptor);
-  EXPECT_TRUE(plain.starts_with("cursor dup =c")) << plain;
+  EXPECT_TRUE(plain.starts_with("#0 enter")) << plain;
   access.interfaces = {"java/lang/Runnable", "jdk/internal/access/JavaLangAccess"};
   EXPECT_EQ(r.listing(access, "defineClass", kDescriptor),
             "load 4 load 7 hiddenClass store 4 " + entry(1) + "null " + kLeave + "areturn");
@@ -333,9 +333,9 @@ TEST_F(ExactProbesTest, reflection_leaves_out_what_the_agent_added) {
   const auto listing = [&](std::string_view name, std::string_view descriptor) {
     return Listing(read, *read.find(name, descriptor)).text();
   };
-  EXPECT_TRUE(listing("filterFields", kFields).starts_with("load 1 load 0 visibleFields store 1 cursor dup =c"));
-  EXPECT_TRUE(listing("filterMethods", kMethods).starts_with("load 1 load 0 visibleMethods store 1 cursor dup =c"));
-  EXPECT_TRUE(listing("filter", kMethods).starts_with("cursor dup =c"));
+  EXPECT_TRUE(listing("filterFields", kFields).starts_with("load 1 load 0 visibleFields store 1 #"));
+  EXPECT_TRUE(listing("filterMethods", kMethods).starts_with("load 1 load 0 visibleMethods store 1 #"));
+  EXPECT_TRUE(listing("filter", kMethods).starts_with("#"));
 }
 
 TEST(ExactProbes, an_excluded_callee_is_left_to_itself) {

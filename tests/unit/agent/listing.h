@@ -34,18 +34,15 @@ class Listing {
   const classfile::CodeAttribute& code() const { return code_; }
 
  private:
-  // The entry's first store is that of c.
+  // The entry stores what slot() says: n, or, in a method that is not to be seen, s, which stands behind n.
   unsigned first_new_local() const {
-    for (const classfile::Instruction& instruction : code_.instructions) {
-      const bool stores = instruction.opcode >= op::kIstore && instruction.opcode <= op::kAstore3;
-      if (stores && seen_cursor(instruction.pc)) return instruction.local;
+    const classfile::Instructions& all = code_.instructions;
+    for (std::uint32_t i = 0; i + 2 < all.size(); ++i) {
+      if (!classfile::is_invoke(all[i].opcode) || callee(all[i]) != "slot") continue;
+      const bool is_seen = all[i + 2].opcode != op::kLdc2W;
+      return all[i + 1].local - (is_seen ? 0U : 2U);
     }
     return code_.max_locals;
-  }
-  bool seen_cursor(std::uint32_t before_pc) const {
-    return std::any_of(code_.instructions.begin(), code_.instructions.end(), [&](const classfile::Instruction& i) {
-      return i.pc < before_pc && classfile::is_invoke(i.opcode) && callee(i) == "cursor";
-    });
   }
 
   std::string local(const classfile::Instruction& instruction, const std::string& plain,
@@ -53,10 +50,8 @@ class Listing {
     if (instruction.local < first_new_) return plain + std::to_string(instruction.local);
     switch (instruction.local - first_new_) {
       case 0:
-        return mark + "c";
-      case 1:
         return mark + "n";
-      case 3:
+      case 2:
         return mark + "s";
       default:
         return plain + std::to_string(instruction.local);

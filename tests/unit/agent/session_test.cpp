@@ -57,5 +57,16 @@ TEST_F(SessionTest, trees_that_wait_take_no_more_than_a_part_of_all_contexts) {
   EXPECT_EQ(contexts, 24U);
 }
 
+TEST_F(SessionTest, what_a_method_that_was_entered_asleep_calls_without_a_probe_is_not_counted) {
+  core::ContextTree* const tree = session.open_tree(false);
+  const core::NodeAddress asleep = core::CommonNodes::instance().asleep;
+  const core::SlotAddress slot = core::slot_address(asleep, 1);
+  EXPECT_EQ(session.find_unprobed(tree, slot), asleep) << "so that what it calls back is found from the root";
+  EXPECT_EQ(session.find_unprobed(nullptr, slot), asleep) << "the thread may have no tree yet";
+  EXPECT_EQ(session.find_virtual(tree, slot, "A"), 0U);
+  session.missed(tree, slot, {});
+  EXPECT_EQ(tree->contexts(), 0U);
+}
+
 }  // namespace
 }  // namespace bursar::agent

@@ -66,7 +66,7 @@ class TinyVm {
     std::optional<classfile::CodeAttribute> code{};
     std::map<std::uint32_t, std::uint32_t> old_bci{};  // of calls, by their pc now
   };
-  static constexpr std::int64_t kThread = -1, kException = -2;
+  static constexpr std::int64_t kException = -2;
 
   void add(const ReadClass& old_class, const ReadClass& read, std::size_t i) {
     const classfile::Member& member = read.file.methods[i];
@@ -253,31 +253,27 @@ class TinyVm {
 
   // BursarProbe.java.
   void probe(std::string_view name, Values& stack) {
-    if (name == kCursor.name) return push(stack, kThread);
     if (name == kEnter.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
-      EXPECT_EQ(pop(stack), kThread);
       const core::NodeAddress child = core::slot_at(cursor_).child;  // or the entry, which has no count
-      if (core::node_at(child).method != method) return push(stack, 0, 2);
+      if (core::node_at(child).method != method) return push(stack, 0);
       ++core::slot_at(cursor_).count;
       cursor_ = child;
-      return push(stack, static_cast<std::int64_t>(cursor_), 2);
+      return push(stack, 1);
     }
+    if (name == kSlot.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
     if (name == kFind.name) {
       cursor_ = session_.find(tree_, cursor_, static_cast<core::MethodId>(pop(stack)));
-      EXPECT_EQ(pop(stack), kThread);
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
     if (name == kMove.name || name == kLeave.name) {
       const auto to = static_cast<core::SlotAddress>(pop(stack, 2));
       cursor_ = name == kMove.name ? to : core::node_at(to).resume;
-      EXPECT_EQ(pop(stack), kThread);
       return;
     }
-    const auto site = static_cast<std::uint32_t>(pop(stack));
+    const auto offset = static_cast<core::SlotAddress>(pop(stack));
     const auto node = static_cast<core::NodeAddress>(pop(stack, 2));
-    EXPECT_EQ(pop(stack), kThread);
-    const core::SlotAddress slot = core::slot_address(node, site);
+    const core::SlotAddress slot = node + offset;
     if (name == kCall.name) return void(cursor_ = slot);
     if (name == kCallUnprobed.name) return call_unprobed(slot);
     if (name == kCallUnprobedOn.name) return pop(stack) != 0 ? call_unprobed(slot) : void(cursor_ = slot);

@@ -201,9 +201,10 @@ TEST(CodeEditorLocals, code_beyond_65535_bytes_and_jumps_out_of_reach_are_told_a
 // An entry that sets the first new local, a long, and skips its end.
 Snippet skipping_entry(Editing& edit) {
   Snippet entry = edit.snippet();
+  entry.push_int(1);
   entry.push_long(1);
   entry.store(0);
-  entry.begin_if_zero(0);
+  entry.begin_if_false();
   entry.push_long(1);
   entry.store(0);
   entry.end_if();

@@ -247,15 +247,16 @@ TEST_F(SnippetTest, sets_a_local_only_if_it_does_not_read_it_first) {
 
 TEST_F(SnippetTest, may_skip_its_end) {
   const auto guarded = [](Snippet& s) {
+    s.push_int(1);
     s.push_long(1);
     s.store(1);
-    s.begin_if_zero(1);
+    s.begin_if_false();
     s.push_long(1);
     s.store(1);
     s.end_if();
   };
-  // lconst_1, lstore_2, lload_2, lconst_0, lcmp, ifne to the end, lconst_1, lstore_2
-  EXPECT_EQ(code(guarded), (ByteVector{0x0a, 0x41, 0x20, 0x09, 0x94, 0x9a, 0, 5, 0x0a, 0x41}));
+  // iconst_1, lconst_1, lstore_2, ifne to the end, lconst_1, lstore_2
+  EXPECT_EQ(code(guarded), (ByteVector{0x04, 0x0a, 0x41, 0x9a, 0, 5, 0x0a, 0x41}));
   EXPECT_EQ(refusal(guarded), std::nullopt);
   Snippet result = snippet();
   EXPECT_FALSE(result.jumps());
@@ -264,17 +265,29 @@ TEST_F(SnippetTest, may_skip_its_end) {
 }
 
 TEST_F(SnippetTest, is_refused_if_it_jumps_anywhere_but_to_its_end) {
-  EXPECT_EQ(refusal([](Snippet& s) { s.begin_if_zero(1); }), SkipReason::kBadProbe);
+  EXPECT_EQ(refusal([](Snippet& s) {
+              s.push_int(1);
+              s.begin_if_false();
+            }),
+            SkipReason::kBadProbe);
+  EXPECT_EQ(refusal([](Snippet& s) {
+              s.begin_if_false();
+              s.end_if();
+            }),
+            SkipReason::kBadProbe)
+      << "there is nothing to decide by";
   EXPECT_EQ(refusal([](Snippet& s) { s.end_if(); }), SkipReason::kBadProbe);
   EXPECT_EQ(refusal([](Snippet& s) {
-              s.begin_if_zero(1);
+              s.push_int(1);
+              s.begin_if_false();
               s.end_if();
               s.push_null();
               s.simple(op::kPop);
             }),
             SkipReason::kBadProbe);
   EXPECT_EQ(refusal([](Snippet& s) {
-              s.begin_if_zero(1);
+              s.push_int(1);
+              s.begin_if_false();
               s.push_null();
               s.end_if();
               s.simple(op::kPop);

@@ -85,7 +85,7 @@ TEST(CommonNodes, have_slots_that_name_nobody_whose_method_matches_none) {
   ASSERT_NE(common.nobody, 0U);
   EXPECT_EQ(load32(common.nobody - 8), kNoMethod);
   EXPECT_EQ(load64(common.nobody), common.nobody);
-  for (const NodeAddress node : {common.mute, common.overflow}) {
+  for (const NodeAddress node : {common.mute, common.overflow, common.asleep}) {
     EXPECT_EQ(load32(node - 8), kNoMethod);
     EXPECT_EQ(load64(node - 16), node) << "leaving it leads to itself";
     EXPECT_EQ(load64(node), common.nobody);
@@ -100,6 +100,11 @@ TEST(CommonNodes, know_their_slots) {
     EXPECT_FALSE(common.is_overflow(slot_address(common.mute, k)));
     EXPECT_TRUE(common.is_overflow(slot_address(common.overflow, k)));
     EXPECT_FALSE(common.is_mute(slot_address(common.overflow, k)));
+    EXPECT_TRUE(common.is_asleep(slot_address(common.asleep, k)));
+    EXPECT_FALSE(common.is_mute(slot_address(common.asleep, k)));
+    EXPECT_FALSE(common.is_asleep(slot_address(common.overflow, k)));
+    EXPECT_LT(slot_address(common.asleep, k), common.end_of_asleep());
+    EXPECT_EQ(NodeArena::node_of(slot_address(common.asleep, k)), 0U);
     EXPECT_EQ(NodeArena::node_of(slot_address(common.mute, k)), 0U);
     EXPECT_EQ(NodeArena::node_of(slot_address(common.overflow, k)), 0U);
   }

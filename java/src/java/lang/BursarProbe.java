@@ -4,7 +4,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
-import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
@@ -20,14 +19,15 @@ import jdk.internal.vm.annotation.Stable;
  * to Object, with the code of the ones here: naming any other class would make class loaders look for it. That is why
  * nothing here is private. Nothing here may call a method that carries a probe, and of Unsafe only natives may be used:
  * their Java neighbours carry probes.
+ *
+ * <p>None of them must be inlined: where a call is hot the optimizing compiler does it anyway, and elsewhere their code in
+ * every method would cost the compilers more than it saves the program.
  */
 final class BursarProbe {
   private static final int RESUME = -16;
   private static final int METHOD = -8;
   private static final int FLAGS = -4;
   private static final int COUNT = 8;
-  private static final int SLOT_LOG2 = 4;
-  private static final int BEFORE_SLOTS = -8;
   private static final int COUNTED_AT_SITE = 1;
 
   /** As in MethodHandleNatives. */
@@ -38,8 +38,13 @@ final class BursarProbe {
 
   @Stable static Unsafe unsafe;
 
-  /** The node that counts nothing. Set by the agent before any probe runs. */
+  /** The node that counts nothing. Set by the agent before any probe runs, as are the next two. */
   @Stable static long mute;
+
+  /** The node of methods that were entered while probes slept, and the end of its slots. */
+  @Stable static long asleep;
+
+  @Stable static long asleepEnd;
 
   static boolean bound;
 
@@ -48,72 +53,63 @@ final class BursarProbe {
 
   private BursarProbe() {}
 
-  /** Whose cursor it is; null while probes sleep. */
-  @ForceInline
+  /** Where the cursor stands. */
   @Hidden
-  static Thread cursor() {
-    return awake ? Thread.currentThread() : null;
+  static long slot() {
+    return awake ? Thread.currentThread().bursarSlot : asleep;
   }
 
-  @ForceInline
   @Hidden
-  static long slot(Thread thread) {
-    return thread != null ? thread.bursarSlot : mute;
-  }
-
-  @ForceInline
-  @Hidden
-  static void move(Thread thread, long slot) {
-    if (thread != null) thread.bursarSlot = slot;
+  static void move(long slot) {
+    if (awake) Thread.currentThread().bursarSlot = slot;
   }
 
   /**
-   * The method was entered; returns its node, or 0 if that is not where the cursor stands: findNode() comes next. Nothing
-   * is called here: what the JIT knows of memory would end at every call.
+   * The method was entered; says whether the cursor stands at its node now. If not, findNode() comes next. Nothing is called
+   * here: what the JIT knows of memory would end at every call.
    */
-  @ForceInline
   @Hidden
-  static long enter(Thread thread, int method) {
-    if (thread == null) return mute;
+  static boolean enter(int method) {
+    if (!awake) return true;
+    Thread thread = Thread.currentThread();
     long slot = thread.bursarSlot;
-    if (slot == 0) return 0;
+    if (slot == 0) return false;
     long node = unsafe.getLong(null, slot);
-    if (unsafe.getInt(null, node + METHOD) != method) return 0;
+    if (unsafe.getInt(null, node + METHOD) != method) return false;
     unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     thread.bursarSlot = node;
-    return node;
+    return true;
   }
 
   @DontInline
   @Hidden
-  static long findNode(Thread thread, int method) {
+  static long findNode(int method) {
+    Thread thread = Thread.currentThread();
     long slot = thread.bursarSlot;
-    if (slot == 0) slot = open(thread);
+    if (slot == 0 || (slot >= asleep && slot < asleepEnd)) slot = open(thread);
     long node = find(thread.bursarTree, slot, method);
     thread.bursarSlot = node;
     return node;
   }
 
   /** The method is left. */
-  @ForceInline
   @Hidden
-  static void leave(Thread thread, long node) {
-    if (thread != null) thread.bursarSlot = unsafe.getLong(null, node + RESUME);
+  static void leave(long node) {
+    if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME);
   }
 
   /** A call site is about to call. */
-  @ForceInline
   @Hidden
-  static void call(Thread thread, long node, int site) {
-    if (thread != null) thread.bursarSlot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
+  static void call(long node, int slot) {
+    if (awake) Thread.currentThread().bursarSlot = node + slot;
   }
 
   /** The same if what it calls is known to carry no probe. */
-  @ForceInline
   @Hidden
-  static void callUnprobed(Thread thread, long node, int site) {
-    if (thread == null) return;
-    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
+  static void callUnprobed(long node, int site) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + site;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
       callee = findUnprobed(thread.bursarTree, slot);
@@ -124,31 +120,32 @@ final class BursarProbe {
   }
 
   /** The same again for a method of an object that may not be there: then nothing is called. */
-  @ForceInline
   @Hidden
-  static void callUnprobedOn(Object receiver, Thread thread, long node, int site) {
+  static void callUnprobedOn(Object receiver, long node, int site) {
     if (receiver != null) {
-      callUnprobed(thread, node, site);
+      callUnprobed(node, site);
     } else {
-      call(thread, node, site);
+      call(node, site);
     }
   }
 
   /** A call site is about to call a method that may be native or not: the receiver decides. */
   @Hidden
-  static void callVirtual(Object receiver, Thread thread, long node, int site) {
-    if (thread == null) return;
-    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
+  static void callVirtual(Object receiver, long node, int site) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + site;
     long callee = receiver != null ? findVirtual(thread.bursarTree, slot, receiver) : 0;
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
   /** A call site's call returned. If the cursor still stands at it, what was called carries no probe. */
-  @ForceInline
   @Hidden
-  static void called(Thread thread, long node, int site) {
-    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
-    if (thread == null || thread.bursarSlot != slot) return;
+  static void called(long node, int site) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + site;
+    if (thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
@@ -159,17 +156,17 @@ final class BursarProbe {
   }
 
   /** The same where one call site may call several methods without a probe: what it called last time tells nothing. */
-  @ForceInline
   @Hidden
-  static void calledAny(Thread thread, long node, int site) {
-    long slot = node + BEFORE_SLOTS + ((long) site << SLOT_LOG2);
-    if (thread == null || thread.bursarSlot != slot) return;
+  static void calledAny(long node, int site) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + site;
+    if (thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     missed(thread.bursarTree, slot, thread.bursarMember);
   }
 
   /** MethodHandle.linkTo… is about to call this: only its call site can count a target without a probe. */
-  @ForceInline
   @Hidden
   static void link(Object member) {
     if (awake) Thread.currentThread().bursarMember = member;
@@ -214,9 +211,12 @@ final class BursarProbe {
   @DontInline
   @Hidden
   static long open(Thread thread) {
-    long tree = openTree(thread);
+    long tree = thread.bursarTree;
+    if (tree == 0) {
+      tree = openTree(thread);
+      thread.bursarTree = tree;
+    }
     long root = tree != 0 ? rootNode(tree) : mute;
-    thread.bursarTree = tree;
     thread.bursarSlot = root;
     return root;
   }
