@@ -161,13 +161,16 @@ ClassRegistry::Target ClassRegistry::target(std::string_view class_name, std::st
   if (found.method == nullptr) return {};
   Target target{.counting = Counting::kMaybe,
                 .only_one = (found.method->access & (kAccStatic | kAccPrivate | kAccFinal)) != 0 ||
-                            (found.owner->access & kAccFinal) != 0 || class_name.starts_with('[')};
+                            (found.owner->access & kAccFinal) != 0 || class_name.starts_with('['),
+                .own = found.owner->name == class_name};
   if (!found.method->wanted) {
     target.counting = Counting::kNobody;
   } else if (found.method->never_counts_itself()) {
     target.counting = Counting::kCaller;
   } else if (found.method->counts_itself()) {
     target.counting = Counting::kItself;
+  } else if (found.method->may_get_probe()) {
+    target.counting = Counting::kSoon;
   }
   return target;
 }

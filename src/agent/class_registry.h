@@ -36,6 +36,7 @@ class ClassRegistry {
   enum class Counting : std::uint8_t {
     kUnknown,  // not loaded yet
     kItself,   // carries a probe that always counts
+    kSoon,     // will, unless it cannot be rewritten: its class is being rewritten just now
     kMaybe,    // has bytecode; whether it counts itself shows when it was called
     kCaller,   // never counts itself: native, or a method that no probe can be put into
     kNobody,   // the user does not want to see it
@@ -43,6 +44,7 @@ class ClassRegistry {
   struct Target {
     Counting counting = Counting::kUnknown;
     bool only_one = false;  // no class can override it
+    bool own = false;       // a method of the very class that was named, not inherited
   };
   // The class was rewritten: a method with code that was not named by now cannot carry a probe.
   void settle(std::string_view class_name);
@@ -78,6 +80,7 @@ class ClassRegistry {
     bool settled = false;
 
     bool counts_itself() const { return probed && !replaced; }
+    bool may_get_probe() const { return has_code && !replaced && !settled; }
     bool never_counts_itself() const;
   };
   struct KnownClass {

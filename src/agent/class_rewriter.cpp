@@ -45,12 +45,22 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
 
   const std::uint64_t hash = XXH3_64bits(class_file.data(), class_file.size());
   std::vector<core::MethodId> ids = ids_of(hash);
-  ExactProbes probes(methods_, registry_, ids, hidden);
-  classfile::RewriteOptions options;
-  // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
-  options.placement = classfile::LocalPlacement::kAtEnd;
-  options.cross_compile_limit = true;  // `record` lifts the limit (-XX:-DontCompileHugeMethods)
-  base::Result<classfile::Rewritten> rewritten = classfile::rewrite(class_file, probes, options);
+  bool complete = false;
+  const auto attempt = [&](bool trusting) {
+    ExactProbes probes(methods_, registry_, ids, hidden, trusting);
+    classfile::RewriteOptions options;
+    // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
+    options.placement = classfile::LocalPlacement::kAtEnd;
+    options.cross_compile_limit = true;  // `record` lifts the limit (-XX:-DontCompileHugeMethods)
+    base::Result<classfile::Rewritten> rewritten = classfile::rewrite(class_file, probes, options);
+    complete = probes.complete();
+    return rewritten;
+  };
+  base::Result<classfile::Rewritten> rewritten = attempt(true);
+  if (rewritten && !complete) {
+    if (!hidden) registry_.add(*parsed);
+    rewritten = attempt(false);
+  }
   if (!hidden) registry_.settle(name);
   const std::lock_guard guard(lock_);
   totals_.cpu_ns += thread_cpu_ns() - start_ns;

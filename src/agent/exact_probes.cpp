@@ -152,6 +152,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
                            registry_.filter().wants(method.class_name, method.name));
+  if (is_looked_at_by_vm(method)) complete_ = false;
   if (!counts_) return takes_hidden_class(method) || shows_members(method);
 
   core::Method entry{.class_name = std::string(method.class_name),
@@ -163,6 +164,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
+  if (id_ == core::kNoMethod) complete_ = false;
   return id_ != core::kNoMethod;
 }
 
@@ -234,7 +236,10 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   const bool bound = instruction.opcode == op::kInvokestatic || instruction.opcode == op::kInvokespecial;
   if (bound || (instruction.opcode == op::kInvokevirtual && target.only_one)) {
     site.kind = core::CallKind::kDirect;
-    if (target.counting == Counting::kItself) plan.protocol = Protocol::kCountsItself;
+    const bool soon = trusting_ && target.counting == Counting::kSoon && target.own;
+    if (target.counting == Counting::kItself || (soon && ref->class_name == method_->class_name)) {
+      plan.protocol = Protocol::kCountsItself;
+    }
     if (target.counting == Counting::kCaller) plan.protocol = unprobed_call(instruction, *ref);
   }
   if (site.kind == core::CallKind::kVirtual && registry_.needs_receiver(ref->name, ref->descriptor)) {
@@ -372,6 +377,7 @@ std::size_t ExactProbes::index_of(std::uint32_t bci) const {
 }
 
 void ExactProbes::end(bool rewritten) {
+  if (!rewritten && counts_) complete_ = false;
   if (rewritten && counts_ && !hidden_)
     registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);
 }

@@ -34,9 +34,14 @@ namespace bursar::agent {
 class ExactProbes : public classfile::Instrumentation {
  public:
   // `ids`: of the methods of this very class when it was rewritten before, in their order; new ones are added to it.
-  // `hidden`: the class is not known to the registry by its name.
-  ExactProbes(core::MethodTable& methods, ClassRegistry& registry, std::vector<core::MethodId>& ids, bool hidden)
-      : methods_(methods), registry_(registry), ids_(ids), hidden_(hidden) {}
+  // `hidden`: the class is not known to the registry by its name. `trusting`: methods of this class that its other
+  // methods call are taken to get a probe; right only if complete() afterwards.
+  ExactProbes(core::MethodTable& methods, ClassRegistry& registry, std::vector<core::MethodId>& ids, bool hidden,
+              bool trusting)
+      : methods_(methods), registry_(registry), ids_(ids), hidden_(hidden), trusting_(trusting && !hidden) {}
+
+  // Every method that is to be counted got its probe.
+  bool complete() const { return complete_; }
 
   bool begin(const classfile::MethodView& method) override;
   std::span<const classfile::NewLocal> locals() const override;
@@ -76,6 +81,8 @@ class ExactProbes : public classfile::Instrumentation {
   ClassRegistry& registry_;
   std::vector<core::MethodId>& ids_;
   bool hidden_;
+  bool trusting_;
+  bool complete_ = true;
 
   // Of the method at hand.
   const classfile::MethodView* method_ = nullptr;

@@ -75,7 +75,7 @@ TEST(ClassRegistry, what_was_not_loaded_is_unknown) {
 TEST(ClassRegistry, a_method_counts_itself_once_it_carries_a_probe) {
   Registry r;
   r.add(with_method("A", kStatic, "run"));
-  EXPECT_EQ(r.counting("A", "run"), Counting::kMaybe);
+  EXPECT_EQ(r.counting("A", "run"), Counting::kSoon);
   r.probed("A", "run");
   EXPECT_EQ(r.counting("A", "run"), Counting::kItself);
   EXPECT_EQ(r.counting("A", "run", "(I)V"), Counting::kUnknown);
@@ -123,7 +123,7 @@ TEST(ClassRegistry, a_probe_is_noted_for_a_method_of_the_class_itself_only) {
   r.add(with_method("A", kPublic, "run"));
   r.add(class_named("B", "A"));
   r.probed("B", "run");
-  EXPECT_EQ(r.counting("A", "run"), Counting::kMaybe);
+  EXPECT_EQ(r.counting("A", "run"), Counting::kSoon);
 }
 
 TEST(ClassRegistry, looks_in_interfaces_behind_superclasses) {
@@ -141,7 +141,7 @@ TEST(ClassRegistry, looks_in_interfaces_behind_superclasses) {
   r.probed("Top", "toString");
   EXPECT_EQ(r.counting("B", "run"), Counting::kItself);
   EXPECT_EQ(r.counting("B", "deep"), Counting::kItself);
-  EXPECT_EQ(r.counting("B", "toString"), Counting::kMaybe);  // Object's
+  EXPECT_EQ(r.counting("B", "toString"), Counting::kSoon);  // Object's
   EXPECT_EQ(r.counting("B", "none"), Counting::kUnknown);
 }
 
@@ -308,7 +308,7 @@ TEST(ClassRegistry, an_excluded_method_is_nobody_s) {
   n.method(kStatic | kNative, "quiet", "()V");
   r.add(n);
   EXPECT_EQ(r.counting("A", "run"), Counting::kNobody);
-  EXPECT_EQ(r.counting("A", "other"), Counting::kMaybe);
+  EXPECT_EQ(r.counting("A", "other"), Counting::kSoon);
   EXPECT_EQ(r.counting("N", "quiet"), Counting::kNobody);
   EXPECT_EQ(r.uncounted(CallKind::kDirect, "N", "quiet"), "");
   EXPECT_EQ(r.native_behind(CallKind::kDirect, "N", "quiet"), "");

@@ -87,6 +87,47 @@ TEST_F(ExactProbesTest, an_unknown_callee_is_looked_at_behind_the_call) {
   EXPECT_EQ(site().descriptor, "()V");
 }
 
+// A class whose run() calls later(), which comes behind it.
+ClassBuilder calling_later() {
+  ClassBuilder a = class_named("A");
+  a.version = 49;
+  CodeBuilder code;
+  code.op2(op::kInvokestatic, a.method_ref("A", "later", "()V"));
+  code.op(op::kReturn);
+  a.method(kStatic, "run", "()V", code);
+  return a;
+}
+
+TEST_F(ExactProbesTest, a_callee_of_the_same_class_is_trusted_to_count_itself) {
+  ClassBuilder a = calling_later();
+  a.method(kStatic, "later", "()V", just_return());
+  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + kSetSlot1 + "A.later " + kLeave + "return" + kUnwind);
+}
+
+TEST_F(ExactProbesTest, no_callee_is_trusted_in_a_class_of_which_a_method_gets_no_probe) {
+  const std::string checking = kSetSlot1 + "A.later n #8 called " + kLeave + "return" + kUnwind;
+  ClassBuilder full = calling_later();
+  CodeBuilder no_room_for_locals = just_return();
+  no_room_for_locals.max_locals = 65535;
+  full.method(kStatic, "later", "()V", no_room_for_locals);
+  EXPECT_EQ(r.listing(full, "run", "()V"), entry(0) + checking);
+  EXPECT_EQ(r.methods.size(), 2U) << "the second attempt uses the ids of the first";
+
+  ClassBuilder finalized = calling_later();
+  finalized.method(kStatic, "later", "()V", just_return());
+  finalized.method(kPublic, "finalize", "()V", just_return());
+  EXPECT_EQ(r.listing(finalized, "run", "()V"), entry(2) + checking);
+}
+
+TEST_F(ExactProbesTest, a_callee_of_the_same_name_in_a_superclass_is_not_trusted) {
+  ClassBuilder super = class_named("Super");
+  super.method(kStatic, "later", "()V", just_return());
+  r.registry.add(*classfile::ClassFile::parse(super.build()));
+  ClassBuilder a = calling_later();
+  a.super_name = "Super";
+  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + kSetSlot1 + "A.later n #8 called " + kLeave + "return" + kUnwind);
+}
+
 TEST_F(ExactProbesTest, a_callee_that_counts_itself_is_left_to_it) {
   ClassBuilder b = class_named("B");
   b.method(kStatic, "f", "()V", just_return());
@@ -360,7 +401,7 @@ TEST(ExactProbes, ids_of_a_class_that_was_seen_before_are_used_again) {
   const ByteVector bytes = builder.build();
   std::vector<core::MethodId> ids;
   const auto rewritten = [&] {
-    ExactProbes probes(methods, registry, ids, false);
+    ExactProbes probes(methods, registry, ids, false, false);
     return classfile::rewrite(bytes, probes).value().bytes;
   };
   const ByteVector first = rewritten();
