@@ -181,8 +181,21 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     return "this VM does not give the probes access to memory";
   }
   jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
+  put_threads_asleep(jni);
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
+}
+
+// A thread may wake between enter() and slot(), and takes what it finds there for its method's node.
+void JavaBridge::put_threads_asleep(JNIEnv* jni) const {
+  jint count = 0;
+  jthread* threads = nullptr;
+  if (jvmti_->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return;
+  for (const jthread thread : std::span(threads, static_cast<std::size_t>(count))) {
+    jni->SetLongField(thread, slot_field_, static_cast<jlong>(core::CommonNodes::instance().asleep));
+    jni->DeleteLocalRef(thread);
+  }
+  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
 }
 
 std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
