@@ -57,8 +57,8 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     return rewritten;
   };
   base::Result<classfile::Rewritten> rewritten = attempt(true);
-  if (rewritten && !complete) {
-    if (!hidden) registry_.add(*parsed);
+  if (!hidden && rewritten && !complete) {
+    registry_.add(*parsed);
     rewritten = attempt(false);
   }
   if (!hidden) registry_.settle(name);

@@ -101,6 +101,11 @@ bool is_looked_at_by_vm(const classfile::MethodView& method) {
   return method.name == "finalize" && method.descriptor == "()V" && method.code.instructions.size() == 1;
 }
 
+// Of a call site's slot in a node.
+std::int32_t slot_offset(std::size_t site) {
+  return static_cast<std::int32_t>(core::slot_address(0, static_cast<std::uint32_t>(site + 1)));
+}
+
 void call(classfile::Snippet& snippet, const AddedMember& method) {
   snippet.invoke_static(kObjectClass, method.name, method.descriptor);
 }
@@ -320,7 +325,6 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
 }
 
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {
-  const auto slot = static_cast<std::int32_t>(core::slot_address(0, static_cast<std::uint32_t>(index + 1)));
   const Site& site = sites_[index];
   if (site.links) {
     snippet.peek_reference();
@@ -330,7 +334,7 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     for (std::size_t i = site.arguments; i-- > 0;) snippet.take(site.first_argument + i);
     snippet.peek_reference();
     snippet.load(kNodeLocal);
-    snippet.push_int(slot);
+    snippet.push_int(slot_offset(index));
     call(snippet, kCallVirtual);
     for (std::size_t i = 0; i < site.arguments; ++i) snippet.give_back(site.first_argument + i);
     return;
@@ -341,7 +345,7 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     return call(snippet, kMove);
   }
   snippet.load(kNodeLocal);
-  snippet.push_int(slot);
+  snippet.push_int(slot_offset(index));
   call(snippet, site.protocol == Protocol::kUnprobed     ? kCallUnprobed
                 : site.protocol == Protocol::kUnprobedOn ? kCallUnprobedOn
                                                          : kCall);
@@ -358,7 +362,7 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
     case Protocol::kCheck:
     case Protocol::kByReceiver:
       snippet.load(kNodeLocal);
-      snippet.push_int(static_cast<std::int32_t>(core::slot_address(0, static_cast<std::uint32_t>(index + 1))));
+      snippet.push_int(slot_offset(index));
       call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny : kCalled);
       if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
       return;

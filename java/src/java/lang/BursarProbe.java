@@ -20,7 +20,7 @@ import jdk.internal.vm.annotation.Stable;
  * nothing here is private. Nothing here may call a method that carries a probe, and of Unsafe only natives may be used:
  * their Java neighbours carry probes.
  *
- * <p>None of them must be inlined: where a call is hot the optimizing compiler does it anyway, and elsewhere their code in
+ * <p>None insists on being inlined: where a call is hot the optimizing compiler does it anyway, and elsewhere their code in
  * every method would cost the compilers more than it saves the program.
  */
 final class BursarProbe {
@@ -98,18 +98,18 @@ final class BursarProbe {
     if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME);
   }
 
-  /** A call site is about to call. */
+  /** A call site is about to call. Its slot stands at this offset in a node. */
   @Hidden
-  static void call(long node, int slot) {
-    if (awake) Thread.currentThread().bursarSlot = node + slot;
+  static void call(long node, int offset) {
+    if (awake) Thread.currentThread().bursarSlot = node + offset;
   }
 
   /** The same if what it calls is known to carry no probe. */
   @Hidden
-  static void callUnprobed(long node, int site) {
+  static void callUnprobed(long node, int offset) {
     if (!awake) return;
     Thread thread = Thread.currentThread();
-    long slot = node + site;
+    long slot = node + offset;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
       callee = findUnprobed(thread.bursarTree, slot);
@@ -121,30 +121,30 @@ final class BursarProbe {
 
   /** The same again for a method of an object that may not be there: then nothing is called. */
   @Hidden
-  static void callUnprobedOn(Object receiver, long node, int site) {
+  static void callUnprobedOn(Object receiver, long node, int offset) {
     if (receiver != null) {
-      callUnprobed(node, site);
+      callUnprobed(node, offset);
     } else {
-      call(node, site);
+      call(node, offset);
     }
   }
 
   /** A call site is about to call a method that may be native or not: the receiver decides. */
   @Hidden
-  static void callVirtual(Object receiver, long node, int site) {
+  static void callVirtual(Object receiver, long node, int offset) {
     if (!awake) return;
     Thread thread = Thread.currentThread();
-    long slot = node + site;
+    long slot = node + offset;
     long callee = receiver != null ? findVirtual(thread.bursarTree, slot, receiver) : 0;
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
   /** A call site's call returned. If the cursor still stands at it, what was called carries no probe. */
   @Hidden
-  static void called(long node, int site) {
+  static void called(long node, int offset) {
     if (!awake) return;
     Thread thread = Thread.currentThread();
-    long slot = node + site;
+    long slot = node + offset;
     if (thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     long callee = unsafe.getLong(null, slot);
@@ -157,10 +157,10 @@ final class BursarProbe {
 
   /** The same where one call site may call several methods without a probe: what it called last time tells nothing. */
   @Hidden
-  static void calledAny(long node, int site) {
+  static void calledAny(long node, int offset) {
     if (!awake) return;
     Thread thread = Thread.currentThread();
-    long slot = node + site;
+    long slot = node + offset;
     if (thread.bursarSlot != slot) return;
     thread.bursarSlot = node;
     missed(thread.bursarTree, slot, thread.bursarMember);
