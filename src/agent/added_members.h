@@ -41,7 +41,9 @@ inline constexpr AddedMember kCall = {"bursarCall", "(JI)V"};
 inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(JI)V"};
 inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;JI)V"};
 inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;JI)V"};
+inline constexpr AddedMember kCount = {"bursarCount", "(JI)V"};
 inline constexpr AddedMember kCalled = {"bursarCalled", "(JI)V"};
+inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
@@ -60,7 +62,9 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"callUnprobed", kCallUnprobed},
     ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
     ProbeMethod{"callVirtual", kCallVirtual},
+    ProbeMethod{"count", kCount},
     ProbeMethod{"called", kCalled},
+    ProbeMethod{"calledProbed", kCalledProbed},
     ProbeMethod{"calledAny", kCalledAny},
     ProbeMethod{"link", kLink},
     ProbeMethod{"hiddenClass", kHiddenClass},

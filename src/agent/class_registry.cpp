@@ -245,6 +245,11 @@ core::MethodId ClassRegistry::uncounted(const core::CallSite& site, std::string_
   return found.method != nullptr ? id_of(found, site.name, site.descriptor) : unknown_callee();
 }
 
+bool ClassRegistry::may_be_uncounted(std::string_view name, std::string_view descriptor) {
+  const std::shared_lock guard(lock_);
+  return unprobed_virtuals_.contains(key_of(name, descriptor));
+}
+
 bool ClassRegistry::needs_receiver(std::string_view name, std::string_view descriptor) {
   const std::shared_lock guard(lock_);
   const std::uint64_t key = key_of(name, descriptor);

@@ -55,6 +55,8 @@ class ClassRegistry {
   // The JIT puts its own code in place of calls of this method of a class in java.base.
   bool is_replaced(std::string_view class_name, std::string_view name, std::string_view descriptor);
 
+  // A virtual call like this may mean a method that does not count itself.
+  bool may_be_uncounted(std::string_view name, std::string_view descriptor);
   // Only the receiver tells which method a virtual call means that does not count itself: there are native ones.
   bool needs_receiver(std::string_view name, std::string_view descriptor);
   // What a call site means for a receiver of this class if that does not count itself; else kNoMethod.

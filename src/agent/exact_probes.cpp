@@ -226,6 +226,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   const auto ref = method_->file.pool.member_ref(index);
   if (!ref || instruction.opcode == op::kInvokedynamic || is_signature_polymorphic(*ref)) {
     site.kind = core::CallKind::kDynamic;
+    plan.protocol = Protocol::kExpect;
     return plan;
   }
   site.class_name = ref->class_name;
@@ -246,6 +247,14 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
       plan.protocol = Protocol::kCountsItself;
     }
     if (target.counting == Counting::kCaller) plan.protocol = unprobed_call(instruction, *ref);
+    // No constructor is native.
+    if (ref->name == "<init>" && plan.protocol == Protocol::kCheck) plan.protocol = Protocol::kExpect;
+    if (ref->name == "<init>" && ref->class_name == kObjectClass) {
+      site.callee = registry_.native_behind(site);
+      if (site.callee != core::kNoMethod) plan.protocol = Protocol::kCounted;
+    }
+  } else if (!registry_.may_be_uncounted(ref->name, ref->descriptor)) {
+    plan.protocol = Protocol::kExpect;
   }
   if (site.kind == core::CallKind::kVirtual && registry_.needs_receiver(ref->name, ref->descriptor)) {
     plan.protocol = Protocol::kByReceiver;
@@ -348,22 +357,27 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
   snippet.push_int(slot_offset(index));
   call(snippet, site.protocol == Protocol::kUnprobed     ? kCallUnprobed
                 : site.protocol == Protocol::kUnprobedOn ? kCallUnprobedOn
+                : site.protocol == Protocol::kCounted    ? kCount
                                                          : kCall);
 }
 
 void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet) {
   switch (sites_[index].protocol) {
     case Protocol::kCountsItself:
+    case Protocol::kCounted:
       return;
     case Protocol::kUnprobed:
     case Protocol::kUnprobedOn:
     case Protocol::kMuted:
       return set_cursor(snippet, kNodeLocal);
     case Protocol::kCheck:
+    case Protocol::kExpect:
     case Protocol::kByReceiver:
       snippet.load(kNodeLocal);
       snippet.push_int(slot_offset(index));
-      call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny : kCalled);
+      call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny
+                    : sites_[index].protocol == Protocol::kExpect                          ? kCalledProbed
+                                                                                           : kCalled);
       if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
       return;
   }

@@ -4,9 +4,11 @@
 // of a call site's slot in a node.
 //   entry          known = enter(method); n = slot(); if (!known) n = findNode(method)
 //   call site      call(n, k); the call; called(n, k)            counts what was called if nobody else did
+//     … expected to count itself: the same, but the JIT need not know what would be done: calledProbed(n, k)
 //     … known to count itself: nothing behind the call
 //     … known not to (native): callUnprobed(n, k); the call; move(n)           (callUnprobedOn where it may be null)
 //     … overridden by native methods: callVirtual(receiver, n, k); the call; calledAny(n, k); move(n)
+//     … the constructor of Object: count(n, k); the call
 //     … of a method handle's linker: its last argument is kept too, to know what was called
 //   exit, unwind   leave(n)                                      to where it was entered from
 //   handler        move(n)
@@ -52,10 +54,12 @@ class ExactProbes : public classfile::Instrumentation {
   // How a call site and what it calls agree on who counts.
   enum class Protocol : std::uint8_t {
     kCheck,         // nobody knows: look behind the call whether it was counted
+    kExpect,        // the callee does, if nothing unexpected happens: look all the same
     kCountsItself,  // the callee does
     kUnprobed,      // the call site does
     kUnprobedOn,    // the call site does, unless the receiver (on top of the stack) is null
     kByReceiver,    // the receiver, below the arguments, decides; they are moved out of the way
+    kCounted,       // the call site does, in its slot; the callee is the constructor of Object
     kMuted,         // nobody does
   };
   struct Site {

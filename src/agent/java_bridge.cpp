@@ -126,8 +126,10 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   }
   probe_ = static_cast<jclass>(jni->NewGlobalRef(probe));
   const core::CommonNodes& common = core::CommonNodes::instance();
-  const std::pair<const char*, std::uint64_t> addresses[] = {
-      {"mute", common.mute}, {"asleep", common.asleep}, {"asleepEnd", common.end_of_asleep()}};
+  const std::pair<const char*, std::uint64_t> addresses[] = {{"mute", common.mute},
+                                                             {"stranger", common.stranger},
+                                                             {"asleep", common.asleep},
+                                                             {"asleepEnd", common.end_of_asleep()}};
   for (const auto& [name, address] : addresses) {
     const jfieldID field = jni->GetStaticFieldID(probe, name, "J");
     if (field == nullptr) {
@@ -225,7 +227,7 @@ bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
 
 // What the call would do first, it does here: under its caller, and not under what it calls.
 void JavaBridge::resolve_callee(JNIEnv* jni, const core::CallSite& site) const {
-  if (site.class_name.starts_with('[')) return;
+  if (site.class_name.starts_with('[') || site.class_name == kObjectClass) return;
   // On top of the stack: the native that asks, BursarProbe's method, Object's. Where the receiver may be null, one more
   // of each.
   std::array<jvmtiFrameInfo, 6> frames;

@@ -3,6 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "profile/freeze.h"
 #include "profile/profile_file.h"
 
@@ -18,6 +20,11 @@ constexpr std::uint64_t kIdlePart = 4;
 bool is_called_by_linking(const core::Method& method) {
   return method.name == "<clinit>" || method.name == "loadClass" || method.name == "checkPackageAccess" ||
          method.class_name == "java/lang/invoke/MethodHandleNatives";
+}
+
+// The VM calls it within the constructor of Object.
+bool comes_from_object(const core::Method& method) {
+  return method.name == "register" && method.class_name == "java/lang/ref/Finalizer";
 }
 
 // The VM calls it within a native method that is called for the first time.
@@ -93,6 +100,16 @@ const core::CallSite* Session::site_of(ContextTree::Place place) const {
   return place.slot <= caller.sites.size() ? &caller.sites[place.slot - 1] : nullptr;
 }
 
+// The cursor of a constructor does not go to that of Object.
+std::uint32_t Session::slot_behind_entry(core::NodeAddress node, core::MethodId method) const {
+  if (!comes_from_object(methods_[method])) return 0;
+  const core::Method& caller = methods_[core::node_at(node).method];
+  if (caller.name != "<init>") return 0;
+  const auto site = std::find_if(caller.sites.begin(), caller.sites.end(),
+                                 [](const core::CallSite& s) { return s.callee != core::kNoMethod; });
+  return site != caller.sites.end() ? static_cast<std::uint32_t>(site - caller.sites.begin()) + 1 : 0;
+}
+
 core::Route Session::route(ContextTree::Place place, core::MethodId method) {
   const core::CallSite* const site = site_of(place);
   if (site == nullptr) return {};
@@ -104,7 +121,7 @@ core::Route Session::route(ContextTree::Place place, core::MethodId method) {
   core::MethodId native = registry_.native_behind(*site);
   if (native == core::kNoMethod && finds_native_code(callee)) native = registry_.native_override(*site);
   if (native == core::kNoMethod || comes_before_native(callee, *site)) return {.via_vm = true};
-  return {.through = native};
+  return {.through = native, .from_node = site->callee != core::kNoMethod};
 }
 
 core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core::MethodId method) {
@@ -114,8 +131,9 @@ core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core:
     tree->count_overflow();
     return common.overflow;
   }
-  const ContextTree::Place place = ContextTree::locate(slot);
+  ContextTree::Place place = ContextTree::locate(slot);
   if (place.node == 0) return common.mute;
+  if (place.slot == 0) place.slot = slot_behind_entry(place.node, method);
   const core::Route by = route(place, method);
   if (!tree->shared()) return tree->enter(place, method, by);
   const std::lock_guard guard(shared_lock_);

@@ -36,6 +36,7 @@ class Session {
 
   const AgentOptions& options() const { return options_; }
   ClassRewriter& rewriter() { return rewriter_; }
+  const core::MethodTable& methods() const { return methods_; }
   // Java agents are there that may rewrite classes as well.
   bool has_other_agents() { return registry_.knows("sun/instrument/InstrumentationImpl"); }
 
@@ -69,6 +70,7 @@ class Session {
 
  private:
   core::Route route(core::ContextTree::Place place, core::MethodId method);
+  std::uint32_t slot_behind_entry(core::NodeAddress node, core::MethodId method) const;
   const core::CallSite* site_of(core::ContextTree::Place place) const;
   core::NodeAddress count_at_site(core::ContextTree* tree, core::ContextTree::Place place, core::MethodId callee);
   void add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const;

@@ -4,7 +4,7 @@
 
 namespace bursar::core {
 
-static_assert(NodeArena::kFirstByte + sizeof(Node) + 2 * (sizeof(Node) + std::size_t{kMaxSites} * kSlotSize) <=
+static_assert(NodeArena::kFirstByte + 2 * sizeof(Node) + 2 * (sizeof(Node) + std::size_t{kMaxSites} * kSlotSize) <=
               NodeArena::kChunkSize);
 
 CommonNodes CommonNodes::make() {
@@ -22,8 +22,9 @@ CommonNodes CommonNodes::make() {
   CommonNodes nodes;
   nodes.nobody = lay_out(0, 0);
   node_at(nodes.nobody).entry.store(nodes.nobody, std::memory_order_relaxed);
+  nodes.stranger = lay_out(0, nodes.nobody);
   nodes.mute = lay_out(kMaxSites, nodes.nobody);
-  nodes.overflow = lay_out(kMaxSites, nodes.nobody);
+  nodes.overflow = lay_out(kMaxSites, nodes.stranger);
   next = second_chunk + NodeArena::kFirstByte;
   nodes.asleep = lay_out(kMaxSites, nodes.nobody);
   return nodes;

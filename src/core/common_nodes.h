@@ -1,7 +1,8 @@
-// CommonNodes: the four nodes that belong to all trees. Read context_tree.h first.
+// CommonNodes: the five nodes that belong to all trees. Read context_tree.h first.
 //
-// Their slots name nobody, their method matches none, and leaving one of the last three leads to it. They lie in memory
-// of their own, which is never given back: probes may stand there at any time.
+// Their slots name nobody (those of overflow: a stranger), their method matches none, and leaving one of the last three
+// leads to it. They lie in memory of their own, which is never given back: probes may stand there at any time. A
+// stranger stands for nobody where a probe must not count by itself.
 #pragma once
 
 #include "core/context_node.h"
@@ -9,7 +10,7 @@
 namespace bursar::core {
 
 struct CommonNodes {
-  NodeAddress nobody = 0, mute = 0, overflow = 0, asleep = 0;
+  NodeAddress nobody = 0, stranger = 0, mute = 0, overflow = 0, asleep = 0;
   // Null addresses if there is no memory for them.
   // Runs in: any
   static const CommonNodes& instance();

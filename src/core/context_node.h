@@ -76,6 +76,9 @@ static_assert(sizeof(Node) == 32 && kAddressInNode == 24 && sizeof(Node) == kAdd
 static_assert(offsetof(Node, resume) == kAddressInNode - 16 && kResumeOffset == -16);
 static_assert(offsetof(Node, method) == kAddressInNode - 8 && kMethodOffset == -8);
 static_assert(offsetof(Node, marks) == kAddressInNode - 4 && kFlagsOffset == -4);
+static_assert(offsetof(Link, child) == 0 && offsetof(Link, place) == 8 && offsetof(Link, next) == 16);
+static_assert(offsetof(Link, count) == 24 && offsetof(Link, misses) == 40);
+static_assert((kViaVm | kCalledBack) == 6);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
 static_assert(std::atomic<Link*>::is_always_lock_free && sizeof(std::atomic<Link*>) == 8);
 

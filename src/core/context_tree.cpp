@@ -46,11 +46,15 @@ ContextTree::Look::~Look() {
 }
 
 ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, MethodId root, Options options)
-    : methods_(methods), budget_(budget), options_(options), common_(CommonNodes::instance()) {
+    : methods_(methods),
+      budget_(budget),
+      options_(options),
+      common_(CommonNodes::instance()),
+      empty_(options.shared ? common_.stranger : common_.nobody) {
   if (common_.nobody == 0) return;
   void* memory = arena_.allocate_node(0);
   if (memory == nullptr) return;
-  Node& node = lay_out_node(memory, root, 0, common_.nobody);
+  Node& node = lay_out_node(memory, root, 0, empty_);
   root_ = address_of(node);
   node.resume = root_;
   note_size();
@@ -91,7 +95,8 @@ NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
     const NodeAddress through = reach(place, plain_key(place.slot, route.through));
     if (through == 0) return or_overflow(0);
     set_counted_at_site(node_at(through));
-    return or_overflow(count_in_link({through, 0}, {method, place.slot, kCalledBack}, outer));
+    return or_overflow(
+        count_in_link({through, 0}, {method, place.slot, kCalledBack}, route.from_node ? place.node : outer));
   }
   if (route.via_vm) return or_overflow(count_in_link(place, {method, place.slot, kViaVm}, outer));
   return or_overflow(count_in_slot(place, method));
@@ -117,7 +122,7 @@ NodeAddress ContextTree::count_in_slot(Place place, MethodId method) {
   if (options_.shared || place.slot == 0) return count_in_link(place, key, place.node);
   Slot& slot = slot_at(slot_address(place.node, place.slot));
   const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
-  if (cached != common_.nobody && node_at(cached).method != method) return count_in_link(place, key, place.node);
+  if (cached != empty_ && node_at(cached).method != method) return count_in_link(place, key, place.node);
   const NodeAddress child = reach(place, key);
   if (child != 0) add_to(slot.count, 1);
   return child;
@@ -128,7 +133,7 @@ NodeAddress ContextTree::reach(Place place, Key key) {
   if (!options_.shared && place.slot != 0) {
     Slot& slot = slot_at(address);
     const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
-    if (cached == common_.nobody) {
+    if (cached == empty_) {
       const NodeAddress child = child_of(place.node, key, place.node);
       if (child != 0) slot.child.store(child, std::memory_order_release);
       return child;
@@ -197,7 +202,7 @@ NodeAddress ContextTree::child_of(NodeAddress parent, Key key, SlotAddress resum
   if (!node_at(parent).has(kManyChildren)) {
     std::uint32_t searched = 0;
     each_child(parent, [&](std::uint32_t, NodeAddress child, std::uint64_t) {
-      if (key.names(node_at(child))) found = child;
+      if (child != 0 && key.names(node_at(child))) found = child;
       return found != 0 || ++searched > kMaxSearched;
     });
     if (found != 0) return found;
@@ -219,7 +224,7 @@ NodeAddress ContextTree::add_child(NodeAddress parent, Key key, SlotAddress resu
     budget_.give_back(1);
     return 0;
   }
-  Node& child = lay_out_node(memory, key.method, sites, common_.nobody);
+  Node& child = lay_out_node(memory, key.method, sites, empty_);
   const NodeAddress address = address_of(child);
   child.resume = resume;
   child.marks.store(Node::marks_of(key.site, key.route), std::memory_order_relaxed);
@@ -231,6 +236,7 @@ NodeAddress ContextTree::add_child(NodeAddress parent, Key key, SlotAddress resu
 
 bool ContextTree::index_children(NodeAddress parent) {
   const bool full = each_child(parent, [&](std::uint32_t, NodeAddress address, std::uint64_t) {
+    if (address == 0) return false;
     const Node& child = node_at(address);
     const std::uint64_t hash = Key{child.method, child.site(), child.flags() & (kViaVm | kCalledBack)}.hash(parent);
     if (children_.find(hash, [&](std::uint64_t known) { return known == address; }) != 0) return false;

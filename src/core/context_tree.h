@@ -11,23 +11,25 @@
 //        -4  u16  flags
 //        -2  u16  site     the parent's slot this node belongs to; kAnySite unless the tree keeps call sites or the VM
 //                          made the call on the way to what the slot's call site calls
-//         0  u64  entry    the nobody node, whose method matches none
-//  16 k - 8  u64  child    address of a node; never 0: an empty slot names the nobody node
-//  16 k      u64  count    entries through this slot into that child
+//         0  u64  entry    the nobody node (or the stranger), whose method matches none
+//  16 k - 8  u64  child    address of a node; never 0: an empty slot names what the entry does
+//  16 k      u64  count    entries through this slot into that child; without one, calls of the site's only callee
 //
-// The probes (BursarProbe.java) do the common case themselves: slot's child has the right method, count it, go on.
-// Everything else comes here. A node's number of calls is the sum of what its parent's slots and links say. A call site
-// that calls many methods keeps the one it has been calling most of late in its slot; the others are counted in links.
+// The probes (BursarProbe.java) do the common cases themselves: the slot's child has the right method, or that of one
+// of the first links has: count it, go on. Everything else comes here. A node's number of calls is the sum of what its
+// parent's slots and links say. A call site that calls many methods keeps the one it has been calling most of late in
+// its slot; the others are counted in links.
 //
 // Threads: one writer, the thread that owns the tree. A shared tree (virtual threads) has many: its slots always name
-// nobody, so that every entry comes here and is done under the caller's lock. Readers may look at any time: lists only
-// grow at their heads, counts are single aligned words, nothing is freed before the tree, and while somebody looks the
-// owner moves no count from a slot to a link (it need not, so it never waits).
+// a stranger, so that every entry comes here and is done under the caller's lock. Readers may look at any time: lists
+// only grow at their heads, counts are single aligned words, nothing is freed before the tree, and while somebody looks
+// the owner moves no count from a slot to a link (it need not, so it never waits).
 //
 // Children are in slots and links, nowhere else; only where there are many is there an index of them.
 //
-// Four nodes belong to all trees (common_nodes.h); the last three have as many slots as any method can:
+// Five nodes belong to all trees (common_nodes.h); the last three have as many slots as any method can:
 //   nobody     the child of an empty slot
+//   stranger   the same where probes must not count by themselves
 //   mute       calls that are not to be seen (see exact_probes.h) stay there, with everything they call
 //   overflow   so do calls beyond the limit of contexts, which are counted as a whole
 //   asleep     methods that were entered before anything was counted; what they call is entered from the root
@@ -73,6 +75,8 @@ struct Route {
   // The VM made this call on the way to what the call site calls (resolving it, initialising its class): the cursor
   // goes back to the slot afterwards.
   bool via_vm = false;
+  // Of `through`: the cursor stood at the node.
+  bool from_node = false;
 };
 
 class ContextTree {
@@ -119,8 +123,8 @@ class ContextTree {
 
   // One entry for every (child, slot) that was ever entered, and with the count 0 for one that was not but has
   // children; parents before children; the root is not visited, but is the parent of the first ones. `visit(tag of the
-  // parent, parent, slot, child, count)` returns the tag of the child, the same for all its entries. Runs in: any, also
-  // while the owner goes on
+  // parent, parent, slot, child, count)` returns the tag of the child, the same for all its entries; the child is 0 if
+  // the slot counts it without a node (CallSite::callee). Runs in: any, also while the owner goes on
   template <class Tag, class Visit>
   void walk(Tag root_tag, Visit&& visit) const;
   // The same without tags: `visit(parent, slot, child, count)`.
@@ -173,6 +177,7 @@ class ContextTree {
   ContextBudget& budget_;
   const Options options_;
   const CommonNodes& common_;
+  const NodeAddress empty_;  // what an empty slot names
   NodeArena arena_;
   HashIndex links_;     // all links
   HashIndex children_;  // of nodes with kManyChildren
@@ -184,7 +189,8 @@ class ContextTree {
   mutable std::atomic<std::int32_t> lookers_ = 0;  // -1: the owner is moving a count
 };
 
-// Visits (slot, child, count) of slots that are not empty and of links, until one says true; whether one did.
+// Visits (slot, child, count) of slots that are not empty and of links, until one says true; whether one did. The child
+// is 0 where a slot counts without one.
 template <class Visit>
 bool ContextTree::each_child(NodeAddress parent, Visit&& visit) const {
   const Node& node = node_at(parent);
@@ -192,7 +198,9 @@ bool ContextTree::each_child(NodeAddress parent, Visit&& visit) const {
   for (std::uint32_t k = 1; k <= sites; ++k) {
     const Slot& slot = slot_at(slot_address(parent, k));
     const NodeAddress child = slot.child.load(std::memory_order_acquire);
-    if (child != common_.nobody && visit(k, child, slot.count.load(std::memory_order_relaxed))) return true;
+    const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
+    if (child == empty_ && count == 0) continue;
+    if (visit(k, child == empty_ ? 0 : child, count)) return true;
   }
   for (const Link* link = node.links.load(std::memory_order_acquire); link != nullptr; link = link->next) {
     const auto k = static_cast<std::uint32_t>((link->place - parent + kFirstSlotOffset) / kSlotSize);
@@ -212,7 +220,8 @@ void ContextTree::walk(Tag root_tag, Visit&& visit) const {
     left.pop_back();
     const auto first = static_cast<std::ptrdiff_t>(left.size());
     each_child(parent, [&](std::uint32_t slot, NodeAddress child, std::uint64_t count) {
-      left.emplace_back(child, visit(tag, parent, slot, child, count));
+      const Tag of_child = visit(tag, parent, slot, child, count);
+      if (child != 0) left.emplace_back(child, of_child);
       return false;
     });
     const auto by_child = [](const auto& a, const auto& b) { return a.first < b.first; };

@@ -57,11 +57,14 @@ std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_na
   CountTable& thread = tree_of(thread_name);
   const auto visit = [&](Row parent, NodeAddress caller, std::uint32_t slot, NodeAddress callee, std::uint64_t calls) {
     const MethodId caller_method = node_at(caller).method;
-    const profile::MethodId method = names_.id_of(node_at(callee).method);
+    const MethodId callee_method =
+        callee != 0 ? node_at(callee).method : methods_[caller_method].sites[slot - 1].callee;
+    if (callee_method == kNoMethod) return parent;  // the owner is just adding it
+    const profile::MethodId method = names_.id_of(callee_method);
     const std::uint32_t site = site_of(caller_method, slot);
     const Row context = context_of(parent, method, site);
     count(thread, context, calls);
-    if (calls > 0) ++counted;
+    if (calls > 0 && callee != 0) ++counted;
     if (calls > 0 && caller != tree.root()) {
       const std::uint32_t edge = edges_.find_or_add({names_.id_of(caller_method), site, method});
       if (edge != CountTable::kNoRow) edges_.add(edge, calls);

@@ -31,6 +31,7 @@ struct CallSite {
   CallKind kind = CallKind::kVirtual;
   bool initialises = false;                        // invokestatic: the class is initialised before the call
   std::string class_name{}, name{}, descriptor{};  // as the call spells them; internal class name, empty for kDynamic
+  MethodId callee = kNoMethod;                     // the only one, if it is counted in the slot and needs no node
 };
 
 enum class MethodNature : std::uint8_t {

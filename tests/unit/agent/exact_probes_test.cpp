@@ -141,10 +141,25 @@ TEST_F(ExactProbesTest, a_callee_that_counts_itself_is_left_to_it) {
   EXPECT_EQ(body({op::kInvokespecial, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open ");
   EXPECT_EQ(site().kind, CallKind::kDirect);
   EXPECT_FALSE(site().initialises);
-  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open n #8 called ");
+}
+
+TEST_F(ExactProbesTest, a_callee_that_should_count_itself_is_looked_at_all_the_same) {
+  ClassBuilder b = class_named("B");
+  b.method(kPublic, "open", "()V", just_return());
+  b.method(kFinal, "closed", "()V", just_return());
+  r.rewrite(b);
+  const std::vector<unsigned> null = {op::kAconstNull};
+  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open n #8 calledProbed ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
-  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}), "null " + kSetSlot1 + "B.closed n #8 called ");
+  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}),
+            "null " + kSetSlot1 + "B.closed n #8 calledProbed ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
+  EXPECT_EQ(body({op::kInvokespecial, "Unknown", "<init>", "()V", null}),
+            "null " + kSetSlot1 + "Unknown.<init> n #8 calledProbed ")
+      << "no constructor is native";
+  load_natives();
+  EXPECT_EQ(body({op::kInvokeinterface, "B", "fixed", "()V", null}), "null " + kSetSlot1 + "B.fixed n #8 calledProbed ")
+      << "the native of that name is static";
 }
 
 TEST_F(ExactProbesTest, a_native_method_is_entered_at_its_call_site) {
@@ -153,12 +168,16 @@ TEST_F(ExactProbesTest, a_native_method_is_entered_at_its_call_site) {
   EXPECT_EQ(site().kind, CallKind::kDirect);
 }
 
-TEST_F(ExactProbesTest, a_method_that_could_not_be_rewritten_is_entered_at_its_call_site) {
+TEST_F(ExactProbesTest, the_constructor_of_object_is_counted_in_the_slot) {
   ClassBuilder object = class_named("java/lang/Object", "");
   object.method(kPublic, "<init>", "()V", just_return());
   r.rewrite(object);
-  EXPECT_EQ(body({op::kInvokespecial, "java/lang/Object", "<init>", "()V", {op::kAconstNull}}),
-            "null n #8 callUnprobed java/lang/Object.<init> " + kBackToNode);
+  const Caller caller = {op::kInvokespecial, "java/lang/Object", "<init>", "()V", {op::kAconstNull}};
+  const std::string text = run_of(caller);
+  id = 1;  // 0 is that constructor
+  EXPECT_EQ(text, entry(id) + "null n #8 count java/lang/Object.<init> " + kLeave + "return" + kUnwind);
+  ASSERT_NE(site().callee, core::kNoMethod);
+  EXPECT_EQ(r.methods[site().callee].name, "<init>");
 }
 
 TEST_F(ExactProbesTest, a_native_method_of_an_object_is_entered_unless_there_is_none) {

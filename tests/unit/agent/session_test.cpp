@@ -68,5 +68,36 @@ TEST_F(SessionTest, what_a_method_that_was_entered_asleep_calls_without_a_probe_
   EXPECT_EQ(tree->contexts(), 0U);
 }
 
+TEST_F(SessionTest, what_the_vm_calls_in_the_constructor_of_object_hangs_under_it) {
+  ClassBuilder object = class_named("java/lang/Object", "");
+  object.method(kPublic, "<init>", "()V", just_return());
+  session.rewriter().rewrite(object.build(), false);
+  ClassBuilder finalizer = class_named("java/lang/ref/Finalizer");
+  finalizer.method(kStatic, "register", "()V", just_return());
+  session.rewriter().rewrite(finalizer.build(), false);
+  const core::MethodId finalizers = session.methods().size() - 1;
+  ClassBuilder b = class_named("B");
+  b.version = 49;
+  CodeBuilder code;
+  code.op(classfile::op::kAload0);
+  code.op2(classfile::op::kInvokespecial, b.method_ref("java/lang/Object", "<init>", "()V"));
+  code.op(classfile::op::kReturn);
+  b.method(kPublic, "<init>", "()V", code);
+  session.rewriter().rewrite(b.build(), false);
+  const core::MethodId constructor = session.methods().size() - 1;
+
+  core::ContextTree* const tree = session.open_tree(false);
+  const core::NodeAddress node = session.find(tree, tree->root(), constructor);
+  core::slot_at(core::slot_address(node, 1)).count = 1;
+  const core::NodeAddress registered = session.find(tree, node, finalizers);
+  EXPECT_EQ(core::node_at(registered).resume, node);
+  const core::NodeAddress above = core::slot_at(core::slot_address(node, 1)).child;
+  EXPECT_EQ(session.methods()[core::node_at(above).method].class_name, "java/lang/Object");
+  EXPECT_EQ(tree->contexts(), 3U);
+  const core::NodeAddress other = session.find(tree, node, 1);
+  EXPECT_EQ(core::node_at(other).resume, node);
+  EXPECT_EQ(tree->contexts(), 4U) << "everything else that the VM calls hangs under the constructor";
+}
+
 }  // namespace
 }  // namespace bursar::agent

@@ -26,6 +26,7 @@
 #include "agent/session.h"
 #include "built_class.h"
 #include "classfile/descriptor.h"
+#include "unit/core/probe.h"
 
 namespace bursar::agent {
 
@@ -263,7 +264,9 @@ class TinyVm {
     }
     if (name == kSlot.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
     if (name == kFind.name) {
-      cursor_ = session_.find(tree_, cursor_, static_cast<core::MethodId>(pop(stack)));
+      const auto method = static_cast<core::MethodId>(pop(stack));
+      const core::NodeAddress linked = core::find_linked(cursor_, method);
+      cursor_ = linked != 0 ? linked : session_.find(tree_, cursor_, method);
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
     if (name == kMove.name || name == kLeave.name) {
@@ -282,8 +285,12 @@ class TinyVm {
       const core::NodeAddress callee = receiver != 0 ? session_.find_virtual(tree_, slot, class_of(receiver)) : 0;
       return void(cursor_ = callee != 0 ? callee : slot);
     }
+    if (name == kCount.name) {
+      const bool for_all = core::slot_at(slot).child == core::CommonNodes::instance().stranger;
+      return for_all ? void(session_.find_unprobed(tree_, slot)) : void(++core::slot_at(slot).count);
+    }
     const bool any = name == kCalledAny.name;
-    if (!any && name != kCalled.name) throw std::logic_error("no such probe");
+    if (!any && name != kCalled.name && name != kCalledProbed.name) throw std::logic_error("no such probe");
     if (cursor_ != slot) return;
     cursor_ = node;
     if (any || !count_known_unprobed(slot)) session_.missed(tree_, slot, {});

@@ -99,8 +99,8 @@ TEST_F(ContextTreeTest, keeps_the_callee_of_most_calls_in_the_slot) {
   Probe probe(tree);
   const Probe::Frame frame = probe.enter(main);
   for (int i = 0; i < 3'000; ++i) call(probe, frame, 1, callees[static_cast<std::size_t>(i) % 3]);
-  // In turn: a third of the calls finds its callee in the slot.
-  EXPECT_LE(probe.slow_entries(), 2'010U);
+  // In turn: a third of the calls finds its callee in the slot, most of the others in a link.
+  EXPECT_LE(probe.slow_entries(), 260U);
   for (const MethodId callee : callees) {
     EXPECT_EQ((counts_of(tree, false)[{{main, 0}, {callee, 0}}]), 1'000U);
   }
@@ -177,14 +177,14 @@ TEST_F(ContextTreeTest, visits_a_node_that_was_not_counted_yet) {
   EXPECT_EQ(visited, std::vector<MethodId>{native});
 }
 
-TEST_F(ContextTreeTest, a_shared_tree_names_nobody_in_its_slots) {
+TEST_F(ContextTreeTest, a_shared_tree_names_a_stranger_in_its_slots) {
   ContextTree tree(methods_, budget_, root_, {false, true});
   const MethodId main = method(1);
   const MethodId callee = method(0);
   Probe probe(tree);
   const Probe::Frame frame = probe.enter(main);
   for (int i = 0; i < 100; ++i) call(probe, frame, 1, callee);
-  EXPECT_EQ(load64(frame.node + 8), CommonNodes::instance().nobody);
+  EXPECT_EQ(load64(frame.node + 8), CommonNodes::instance().stranger);
   EXPECT_EQ(probe.slow_entries(), 101U);
   EXPECT_EQ((counts_of(tree, false)[{{main, 0}, {callee, 0}}]), 100U);
 }

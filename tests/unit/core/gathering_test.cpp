@@ -217,6 +217,48 @@ TEST_F(GatheringTest, keeps_a_native_method_that_was_not_counted_yet) {
   }
 }
 
+TEST_F(GatheringTest, finds_what_a_slot_counts_without_a_node) {
+  const MethodId root = methods_.add({.name = "root"});
+  const MethodId object = methods_.add({.class_name = "Object", .name = "<init>"});
+  const MethodId back = methods_.add({.class_name = "Finalizer", .name = "register"});
+  const MethodId main = methods_.add({.class_name = "A", .name = "<init>", .sites = {{.bci = 1, .callee = object}}});
+  ContextTree tree(methods_, budget_, root, {});
+  Probe probe(tree);
+  const Probe::Frame frame = probe.enter(main);
+  const auto chain = [&](std::vector<MethodId> ids) {
+    std::vector<Books::Step> steps;
+    for (const MethodId id : ids) steps.emplace_back(name_of(id), profile::kNoSite);
+    return steps;
+  };
+  store64(frame.node + 16, 3);
+  Gathering gathering(methods_, false);
+  EXPECT_EQ(gathering.add(tree, "t"), 1U) << "nodes";
+  EXPECT_EQ(books_of(frozen(gathering)).whole, (Books::Counts{{chain({main}), 1}, {chain({main, object}), 3}}));
+  EXPECT_EQ(tree.contexts(), 1U);
+
+  // Something is called by it: now it has a node, under which the slot goes on counting.
+  const Probe::Frame called = probe.enter_from_node(frame, 1, back, object);
+  EXPECT_EQ(called.resume, frame.node) << "the cursor was not at the slot";
+  store64(frame.node + 16, 4);
+  Gathering later(methods_, false);
+  later.add(tree, "t");
+  EXPECT_EQ(books_of(frozen(later)).whole,
+            (Books::Counts{{chain({main}), 1}, {chain({main, object}), 4}, {chain({main, object, back}), 1}}));
+}
+
+TEST_F(GatheringTest, a_slot_that_counts_without_a_node_forgets_too) {
+  const MethodId root = methods_.add({.name = "root"});
+  const MethodId object = methods_.add({.class_name = "Object", .name = "<init>"});
+  const MethodId main = methods_.add({.class_name = "A", .name = "<init>", .sites = {{.bci = 1, .callee = object}}});
+  ContextTree tree(methods_, budget_, root, {});
+  Probe probe(tree);
+  store64(probe.enter(main).node + 16, 3);
+  tree.forget_counts();
+  Gathering gathering(methods_, false);
+  gathering.add(tree, "t");
+  EXPECT_EQ(books_of(frozen(gathering)).whole, Books::Counts());
+}
+
 TEST_F(GatheringTest, puts_calls_beyond_the_budget_of_the_trees_into_the_overflow) {
   const RandomProgram program(methods_, 4);
   ContextBudget small(10);

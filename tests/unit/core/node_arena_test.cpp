@@ -85,11 +85,14 @@ TEST(CommonNodes, have_slots_that_name_nobody_whose_method_matches_none) {
   ASSERT_NE(common.nobody, 0U);
   EXPECT_EQ(load32(common.nobody - 8), kNoMethod);
   EXPECT_EQ(load64(common.nobody), common.nobody);
+  EXPECT_NE(common.stranger, common.nobody);
+  EXPECT_EQ(load32(common.stranger - 8), kNoMethod);
   for (const NodeAddress node : {common.mute, common.overflow, common.asleep}) {
+    const NodeAddress empty = node == common.overflow ? common.stranger : common.nobody;
     EXPECT_EQ(load32(node - 8), kNoMethod);
     EXPECT_EQ(load64(node - 16), node) << "leaving it leads to itself";
-    EXPECT_EQ(load64(node), common.nobody);
-    for (std::uint32_t k = 1; k <= kMaxSites; ++k) ASSERT_EQ(load64(node - 8 + 16 * k), common.nobody);
+    EXPECT_EQ(load64(node), empty);
+    for (std::uint32_t k = 1; k <= kMaxSites; ++k) ASSERT_EQ(load64(node - 8 + 16 * k), empty);
   }
 }
 

@@ -21,6 +21,27 @@ inline void store64(std::uint64_t address, std::uint64_t value) {
   std::atomic_ref(*reinterpret_cast<std::uint64_t*>(address)).store(value, std::memory_order_relaxed);
 }
 
+inline void store32(std::uint64_t address, std::uint32_t value) {
+  std::atomic_ref(*reinterpret_cast<std::uint32_t*>(address)).store(value, std::memory_order_relaxed);
+}
+
+// BursarProbe.findLinked.
+inline NodeAddress find_linked(SlotAddress slot, MethodId method) {
+  const NodeAddress parent = load64(load64(slot) - 16);
+  std::uint64_t link = load64(parent - 24);
+  for (int i = 0; i < 8 && link != 0; ++i, link = load64(link + 16)) {
+    if (load64(link + 8) != slot) continue;
+    const NodeAddress child = load64(link);
+    if (load32(child - 8) != method || (load32(child - 4) & 6) != 0) continue;
+    const std::uint32_t misses = load32(link + 40) + 1;
+    if (misses >= 8) return 0;
+    store32(link + 40, misses);
+    store64(link + 24, load64(link + 24) + 1);
+    return child;
+  }
+  return 0;
+}
+
 class Probe {
  public:
   // The locals that a probe keeps in its method's frame.
@@ -41,12 +62,17 @@ class Probe {
       store64(cursor_ + 8, load64(cursor_ + 8) + 1);
       return stand_at(child);
     }
+    if (const NodeAddress linked = find_linked(cursor_, method)) return stand_at(linked);
     return enter_slowly(method, {});
   }
   Frame enter_slowly(MethodId method, Route route) {
     ++slow_entries_;
     if (const NodeAddress common = common_node()) return stand_at(common);
     return stand_at(tree_.enter(ContextTree::locate(cursor_), method, route));
+  }
+  // The VM calls within what this slot counts; the cursor stands at the node.
+  Frame enter_from_node(const Frame& frame, std::uint32_t slot, MethodId method, MethodId through) {
+    return stand_at(tree_.enter({frame.node, slot}, method, {.through = through, .from_node = true}));
   }
   // What a call site does behind a call that nobody with a probe answered.
   Frame enter_at_site(MethodId method) {

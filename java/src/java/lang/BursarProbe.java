@@ -24,11 +24,24 @@ import jdk.internal.vm.annotation.Stable;
  * every method would cost the compilers more than it saves the program.
  */
 final class BursarProbe {
+  private static final int LINKS = -24;
   private static final int RESUME = -16;
   private static final int METHOD = -8;
   private static final int FLAGS = -4;
   private static final int COUNT = 8;
   private static final int COUNTED_AT_SITE = 1;
+  private static final int VIA_VM_OR_CALLED_BACK = 6;
+
+  /** Of a link. */
+  private static final int CHILD = 0;
+
+  private static final int PLACE = 8;
+  private static final int NEXT = 16;
+  private static final int LINK_COUNT = 24;
+  private static final int MISSES = 40;
+
+  /** So many links are looked at here, and so often in a row one is counted before the tree may give it the slot. */
+  private static final int FEW = 8;
 
   /** As in MethodHandleNatives. */
   private static final int HIDDEN_CLASS = 2;
@@ -38,8 +51,11 @@ final class BursarProbe {
 
   @Stable static Unsafe unsafe;
 
-  /** The node that counts nothing. Set by the agent before any probe runs, as are the next two. */
+  /** The node that counts nothing. Set by the agent before any probe runs, as are the next three. */
   @Stable static long mute;
+
+  /** What a slot names whose count belongs to several threads. */
+  @Stable static long stranger;
 
   /** The node of methods that were entered while probes slept, and the end of its slots. */
   @Stable static long asleep;
@@ -87,9 +103,32 @@ final class BursarProbe {
     Thread thread = Thread.currentThread();
     long slot = thread.bursarSlot;
     if (slot == 0 || (slot >= asleep && slot < asleepEnd)) slot = open(thread);
-    long node = find(thread.bursarTree, slot, method);
+    long node = findLinked(slot, method);
+    if (node == 0) node = find(thread.bursarTree, slot, method);
     thread.bursarSlot = node;
     return node;
+  }
+
+  /** Counts a child that the slot does not cache; 0 if it is not among the first of them. */
+  @Hidden
+  static long findLinked(long slot, int method) {
+    long parent = unsafe.getLong(null, unsafe.getLong(null, slot) + RESUME);
+    long link = unsafe.getLong(null, parent + LINKS);
+    for (int i = 0; i < FEW && link != 0; ++i) {
+      if (unsafe.getLong(null, link + PLACE) == slot) {
+        long child = unsafe.getLong(null, link + CHILD);
+        if (unsafe.getInt(null, child + METHOD) == method
+            && (unsafe.getInt(null, child + FLAGS) & VIA_VM_OR_CALLED_BACK) == 0) {
+          int misses = unsafe.getInt(null, link + MISSES) + 1;
+          if (misses >= FEW) return 0;
+          unsafe.putInt(null, link + MISSES, misses);
+          unsafe.putLong(null, link + LINK_COUNT, unsafe.getLong(null, link + LINK_COUNT) + 1);
+          return child;
+        }
+      }
+      link = unsafe.getLong(null, link + NEXT);
+    }
+    return 0;
   }
 
   /** The method is left. */
@@ -139,6 +178,24 @@ final class BursarProbe {
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
+  /** A call site is about to call the constructor of Object: no probe there asks for the cursor. */
+  @Hidden
+  static void count(long node, int offset) {
+    if (!awake) return;
+    long slot = node + offset;
+    if (unsafe.getLong(null, slot) == stranger) {
+      countForAll(slot);
+    } else {
+      unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+    }
+  }
+
+  @DontInline
+  @Hidden
+  static void countForAll(long slot) {
+    findUnprobed(Thread.currentThread().bursarTree, slot);
+  }
+
   /** A call site's call returned. If the cursor still stands at it, what was called carries no probe. */
   @Hidden
   static void called(long node, int offset) {
@@ -153,6 +210,21 @@ final class BursarProbe {
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
+  }
+
+  /**
+   * The same where that would be a surprise. The JIT keeps a profile of each method here: as long as nothing surprises it,
+   * it leaves out what would have to be done.
+   */
+  @Hidden
+  static void calledProbed(long node, int offset) {
+    if (awake && Thread.currentThread().bursarSlot == node + offset) surprise(node, offset);
+  }
+
+  @DontInline
+  @Hidden
+  static void surprise(long node, int offset) {
+    called(node, offset);
   }
 
   /** The same where one call site may call several methods without a probe: what it called last time tells nothing. */

@@ -47,6 +47,19 @@ public class Constructors {
         static int block() { return 2; }
     }
 
+    /** The VM registers it within the constructor of Object. */
+    static class Finalized {
+        static int left;
+        static int ready() { return left; }
+        final Object lock = new Object();
+        final int value;
+        Finalized() { value = ready(); }
+        @Override @SuppressWarnings({"deprecation", "removal"}) protected void finalize() { left = 1; }
+    }
+
+    /** So that no finalizer runs. */
+    static final Finalized[] KEPT = new Finalized[25];
+
     static void marker() { }
 
     // expect 30 Constructors$Leaf.<init>;Constructors$Leaf.<init>
@@ -61,6 +74,9 @@ public class Constructors {
     // expect 50 Constructors$Base.check;Constructors$Fails.<init>
     // expect 90 Constructors.main;Constructors.marker
     // expect 40 Constructors$Initialised.block
+    // expect 25 Constructors$Finalized.<init>;java.lang.Object.<init>;java.lang.ref.Finalizer.register
+    // expect 50 Constructors$Finalized.<init>;java.lang.Object.<init>
+    // expect 25 Constructors$Finalized.<init>;Constructors$Finalized.ready
     public static void main(String[] args) {
         for (int i = 0; i < 30; i++) new Leaf();
         for (int i = 0; i < 50; i++) {
@@ -83,5 +99,6 @@ public class Constructors {
             }
         }
         for (int i = 0; i < 20; i++) new Initialised(new Initialised().a);
+        for (int i = 0; i < KEPT.length; i++) KEPT[i] = new Finalized();
     }
 }
