@@ -34,10 +34,15 @@ constexpr std::size_t kMaxCommandBytes = 4096;
 
 // The JIT would otherwise make calls vanish (string concatenation, boxing, constructors of exceptions) or leave methods
 // grown by probes interpreted, or give up after 400 times on code that is compiled anew for contexts it did not expect.
+// On the largest methods the optimizing compiler would work for minutes; it leaves them to the other one sooner.
 // Frames grow too, so stacks are four times HotSpot's default.
-constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",           "-XX:-EliminateAutoBox",
-                                            "-XX:-OmitStackTraceInFastThrow",      "-XX:-DontCompileHugeMethods",
-                                            "-XX:PerMethodRecompilationCutoff=-1", "-Xss4m"};
+constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
+                                            "-XX:-EliminateAutoBox",
+                                            "-XX:-OmitStackTraceInFastThrow",
+                                            "-XX:-DontCompileHugeMethods",
+                                            "-XX:PerMethodRecompilationCutoff=-1",
+                                            "-XX:MaxNodeLimit=30000",
+                                            "-Xss4m"};
 
 struct RecordOptions {
   Program program;
@@ -202,8 +207,9 @@ const Verb kRecordVerb = {
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. These also get -XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
-        "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 and -Xss4m; a stack size of your own is\n"
-        "multiplied by four.\n"
+        "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "
+        "size\n"
+        "of your own is multiplied by four.\n"
         "Several JVMs need %p in the name of the output, or one profile is lost. The profile is written when the\n"
         "JVM ends: normally, by System.exit, SIGTERM or SIGINT (Ctrl-C). What is sent to bursar (SIGTERM, SIGHUP,\n"
         "SIGINT …) goes on to the program. The agent is libbursar.so beside bursar or in ../lib, or what the variable\n"

@@ -20,6 +20,7 @@ JVM_OPTIONS = [
     "-XX:-OmitStackTraceInFastThrow",
     "-XX:-DontCompileHugeMethods",
     "-XX:PerMethodRecompilationCutoff=-1",
+    "-XX:MaxNodeLimit=30000",
     "-Xss4m",
 ]
 SAVED = "1,234,567 calls in 45,678 contexts"
