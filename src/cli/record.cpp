@@ -34,8 +34,8 @@ constexpr std::size_t kMaxCommandBytes = 4096;
 
 // The JIT would otherwise make calls vanish (string concatenation, boxing, constructors of exceptions) or leave methods
 // grown by probes interpreted, or give up after 400 times on code that is compiled anew for contexts it did not expect.
-// On the largest methods the optimizing compiler would work for minutes; it leaves them to the other one sooner.
-// Frames grow too, so stacks are four times HotSpot's default.
+// On the largest methods the optimizing compiler would work for half a minute and then give up; this way it does so
+// soon. Frames grow too, so stacks are four times HotSpot's default.
 constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
                                             "-XX:-EliminateAutoBox",
                                             "-XX:-OmitStackTraceInFastThrow",

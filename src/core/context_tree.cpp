@@ -10,7 +10,8 @@ namespace {
 // More entries of children than this are searched through the index.
 constexpr std::uint32_t kMaxSearched = 32;
 // A child takes a slot over if, while it was missed this often, the slot's own child was entered less than half as
-// often. Bursts of calls are soon counted by the probe itself, and callees in turn do not push each other out.
+// often (probes count as many before they ask: BursarProbe.FEW). Bursts of calls are soon counted by the probe itself,
+// and callees in turn do not push each other out.
 constexpr std::uint32_t kPatience = 8;
 
 void set_counted_at_site(Node& node) {
