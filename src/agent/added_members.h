@@ -42,6 +42,8 @@ inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(JI)V"};
 inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;JI)V"};
 inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;JI)V"};
 inline constexpr AddedMember kCount = {"bursarCount", "(JI)V"};
+inline constexpr AddedMember kCountOn = {"bursarCountOn", "(Ljava/lang/Object;JI)V"};
+inline constexpr AddedMember kEnterLeaf = {"bursarEnterLeaf", "(I)V"};
 inline constexpr AddedMember kCalled = {"bursarCalled", "(JI)V"};
 inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
@@ -63,6 +65,8 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
     ProbeMethod{"callVirtual", kCallVirtual},
     ProbeMethod{"count", kCount},
+    ProbeMethod{"countOn", kCountOn},
+    ProbeMethod{"enterLeaf", kEnterLeaf},
     ProbeMethod{"called", kCalled},
     ProbeMethod{"calledProbed", kCalledProbed},
     ProbeMethod{"calledAny", kCalledAny},

@@ -36,7 +36,10 @@ class TinyVm {
   using Chain = std::vector<std::pair<std::string, std::uint32_t>>;
 
   TinyVm(Session& session, std::uint64_t seed)
-      : session_(session), tree_(session.open_tree(false)), cursor_(tree_->root()), random_(seed) {}
+      : session_(session),
+        tree_(session.open_tree(false)),
+        cursor_(core::callback_slot(tree_->root())),
+        random_(seed) {}
 
   void load(ClassBuilder builder) {
     const ByteVector before = builder.build();
@@ -51,7 +54,7 @@ class TinyVm {
   void run(const std::string& cls, const std::string& name, int calls) {
     calls_left_ = calls;
     invoke(methods_.at(cls + "." + name + "()V"), {}, profile::kNoSite);
-    EXPECT_EQ(cursor_, tree_->root());
+    EXPECT_EQ(cursor_, core::callback_slot(tree_->root()));
     EXPECT_TRUE(chain_.empty());
   }
 
@@ -269,6 +272,18 @@ class TinyVm {
       cursor_ = linked != 0 ? linked : session_.find(tree_, cursor_, method);
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
+    if (name == kEnterLeaf.name) {
+      const auto method = static_cast<core::MethodId>(pop(stack));
+      if ((cursor_ & core::kRunning) != 0) return;
+      core::NodeAddress node = core::slot_at(cursor_).child;
+      if (core::node_at(node).method == method) {
+        ++core::slot_at(cursor_).count;
+      } else {
+        node = core::find_linked(cursor_, method);
+        if (node == 0) node = session_.find(tree_, cursor_, method);
+      }
+      return void(cursor_ = core::node_at(node).resume);
+    }
     if (name == kMove.name || name == kLeave.name) {
       const auto to = static_cast<core::SlotAddress>(pop(stack, 2));
       cursor_ = name == kMove.name ? to : core::node_at(to).resume;
@@ -285,7 +300,8 @@ class TinyVm {
       const core::NodeAddress callee = receiver != 0 ? session_.find_virtual(tree_, slot, class_of(receiver)) : 0;
       return void(cursor_ = callee != 0 ? callee : slot);
     }
-    if (name == kCount.name) {
+    if (name == kCountOn.name && pop(stack) == 0) return;
+    if (name == kCount.name || name == kCountOn.name) {
       const bool for_all = core::slot_at(slot).child == core::CommonNodes::instance().stranger;
       return for_all ? void(session_.find_unprobed(tree_, slot)) : void(++core::slot_at(slot).count);
     }
@@ -302,8 +318,10 @@ class TinyVm {
     return true;
   }
   void call_unprobed(core::SlotAddress slot) {
-    if (count_known_unprobed(slot)) {
-      cursor_ = core::slot_at(slot).child;
+    const core::NodeAddress known = core::slot_at(slot).child;
+    if (core::node_at(known).has(core::kCallsBack)) {
+      ++core::slot_at(slot).count;
+      cursor_ = core::callback_slot(known);
       return;
     }
     if (const core::CallSite* site = session_.site_at(slot); site != nullptr && site->initialises) {

@@ -31,6 +31,13 @@ final class BursarProbe {
   private static final int COUNT = 8;
   private static final int COUNTED_AT_SITE = 1;
   private static final int VIA_VM_OR_CALLED_BACK = 6;
+  private static final int CALLS_BACK = 16;
+
+  /** Of a method without a probe: its only slot. */
+  private static final int CALLBACKS = 8;
+
+  /** A cursor with this bit is a node, not a slot. */
+  private static final int RUNNING = 8;
 
   /** Of a link. */
   private static final int CHILD = 0;
@@ -113,6 +120,7 @@ final class BursarProbe {
   @Hidden
   static long findLinked(long slot, int method) {
     long parent = unsafe.getLong(null, unsafe.getLong(null, slot) + RESUME);
+    if ((parent & RUNNING) == 0) parent -= CALLBACKS;
     long link = unsafe.getLong(null, parent + LINKS);
     for (int i = 0; i < FEW && link != 0; ++i) {
       if (unsafe.getLong(null, link + PLACE) == slot) {
@@ -137,6 +145,25 @@ final class BursarProbe {
     if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME);
   }
 
+  /**
+   * A method was entered that calls nothing. If the cursor is a node, that one's method has counted the call. Else it is
+   * done here, and the cursor goes at once where it would go at the exit.
+   */
+  @Hidden
+  static void enterLeaf(int method) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = thread.bursarSlot;
+    if ((slot & RUNNING) != 0) return;
+    long node = slot != 0 ? unsafe.getLong(null, slot) : mute;
+    if (unsafe.getInt(null, node + METHOD) == method) {
+      unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+    } else {
+      node = findNode(method);
+    }
+    thread.bursarSlot = unsafe.getLong(null, node + RESUME);
+  }
+
   /** A call site is about to call. Its slot stands at this offset in a node. */
   @Hidden
   static void call(long node, int offset) {
@@ -150,12 +177,12 @@ final class BursarProbe {
     Thread thread = Thread.currentThread();
     long slot = node + offset;
     long callee = unsafe.getLong(null, slot);
-    if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
-      callee = findUnprobed(thread.bursarTree, slot);
+    if ((unsafe.getInt(null, callee + FLAGS) & CALLS_BACK) == 0) {
+      thread.bursarSlot = findUnprobed(thread.bursarTree, slot);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+      thread.bursarSlot = callee + CALLBACKS;
     }
-    thread.bursarSlot = callee;
   }
 
   /** The same again for a method of an object that may not be there: then nothing is called. */
@@ -178,7 +205,7 @@ final class BursarProbe {
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
-  /** A call site is about to call the constructor of Object: no probe there asks for the cursor. */
+  /** A call site is about to call what counts nothing while the cursor is a node. */
   @Hidden
   static void count(long node, int offset) {
     if (!awake) return;
@@ -188,6 +215,12 @@ final class BursarProbe {
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
+  }
+
+  /** The same for a method of an object that may not be there: then nothing is called. */
+  @Hidden
+  static void countOn(Object receiver, long node, int offset) {
+    if (receiver != null) count(node, offset);
   }
 
   @DontInline
@@ -288,7 +321,7 @@ final class BursarProbe {
       tree = openTree(thread);
       thread.bursarTree = tree;
     }
-    long root = tree != 0 ? rootNode(tree) : mute;
+    long root = tree != 0 ? rootSlot(tree) : mute;
     thread.bursarSlot = root;
     return root;
   }
@@ -296,7 +329,7 @@ final class BursarProbe {
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
   static void bind() {
     openTree(null);
-    rootNode(0);
+    rootSlot(0);
     find(0, mute, 0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
@@ -312,7 +345,7 @@ final class BursarProbe {
   static native long openTree(Thread thread);
 
   @Hidden
-  static native long rootNode(long tree);
+  static native long rootSlot(long tree);
 
   @Hidden
   static native long find(long tree, long slot, int method);
