@@ -302,7 +302,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
 bool ExactProbes::is_known_leaf(const ClassRegistry::Target& target,
                                 const classfile::ConstantPool::MemberRef& ref) const {
   const bool is_own_class = !hidden_ && ref.class_name == method_->class_name;
-  return target.leaf && target.own && target.counting != ClassRegistry::Counting::kNobody &&
+  return target.leaf && target.own && target.only_one && target.counting != ClassRegistry::Counting::kNobody &&
          (is_own_class || ClassRegistry::is_one_of_a_kind(ref.class_name));
 }
 
@@ -334,10 +334,8 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
     return;
   }
   if (leaf_) {
-    if (point.kind != ProbeKind::kEntry) return;
-    emit_interception(*method_, snippet);
-    snippet.push_int(static_cast<std::int32_t>(id_));
-    return call(snippet, kEnterLeaf);
+    if (point.kind == ProbeKind::kEntry) emit_leaf_entry(snippet);
+    return;
   }
   switch (point.kind) {
     case ProbeKind::kEntry:
@@ -382,6 +380,16 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kFind);
   snippet.store(kNodeLocal);
+  snippet.end_if();
+}
+
+void ExactProbes::emit_leaf_entry(classfile::Snippet& snippet) {
+  emit_interception(*method_, snippet);
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  call(snippet, kEnterLeaf);
+  snippet.begin_if_false();
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  call(snippet, kFindLeaf);
   snippet.end_if();
 }
 

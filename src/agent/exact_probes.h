@@ -13,18 +13,16 @@
 //     … of a method handle's linker: its last argument is kept too, to know what was called
 //   exit, unwind   leave(n)                                      to where it was entered from
 //   handler        move(n)
-// A leaf has one probe, at its entry: enterLeaf(method). It counts nothing if the cursor is a node, as it is while a
-// method runs that counts for it.
-// Each finds the thread, and with it the cursor, anew: one local less in every frame costs the JIT less than it saves.
-// The entry's decision stands in the method itself, so that it has a profile of its own: where contexts are no longer
-// made, the JIT leaves findNode out, and with it all that a call might have changed.
-// Calls at handlers and in the unwind need no more stack than those at the entry did.
-// A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
-// except on the way to a throw (there the JIT falls back to bytecode).
-// A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.
-// Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
-// gets to see, are rewritten on their way to the VM, and reflection leaves out what the agent added.
-// Runs in: any thread that may allocate; an object rewrites one class
+// A leaf has one probe, at its entry: if (!enterLeaf(method)) findLeaf(method). It counts nothing if the cursor is a
+// node, as it is while a method runs that counts for it. Each finds the thread, and with it the cursor, anew: one local
+// less in every frame costs the JIT less than it saves. The entry's decision stands in the method itself, so that it
+// has a profile of its own: where contexts are no longer made, the JIT leaves findNode out, and with it all that a call
+// might have changed. Calls at handlers and in the unwind need no more stack than those at the entry did. A method that
+// the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node, except on the
+// way to a throw (there the JIT falls back to bytecode). A method that the VM calls because of us is invisible: it and
+// what it calls stay in the mute node. Two places of the class library do something for us besides: hidden classes
+// (lambdas, method handles), which no agent gets to see, are rewritten on their way to the VM, and reflection leaves
+// out what the agent added. Runs in: any thread that may allocate; an object rewrites one class
 #pragma once
 
 #include <vector>
@@ -87,6 +85,7 @@ class ExactProbes : public classfile::Instrumentation {
   Protocol unprobed_call(const classfile::Instruction& instruction,
                          const classfile::ConstantPool::MemberRef& ref) const;
   void emit_entry(classfile::Snippet& snippet);
+  void emit_leaf_entry(classfile::Snippet& snippet);
   void emit_before_call(std::size_t index, classfile::Snippet& snippet);
   void emit_after_call(std::size_t index, classfile::Snippet& snippet);
   void set_cursor(classfile::Snippet& snippet, std::size_t local);

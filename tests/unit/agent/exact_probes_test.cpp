@@ -185,7 +185,7 @@ TEST_F(ExactProbesTest, the_constructor_of_object_is_counted_in_the_slot) {
 TEST_F(ExactProbesTest, a_leaf_has_one_probe) {
   ClassBuilder a = class_named("A");
   a.method(kStatic, "leaf", "()V", just_return());
-  EXPECT_EQ(r.listing(a, "leaf", "()V"), "#0 enterLeaf return");
+  EXPECT_EQ(r.listing(a, "leaf", "()V"), "#0 enterLeaf ifne #0 findLeaf return");
 }
 
 // A class whose run() calls leaf(), which stands behind it, and perhaps does more.
@@ -455,7 +455,7 @@ TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
   EXPECT_TRUE(plain.starts_with("#0 enterLeaf")) << plain;
   access.interfaces = {"java/lang/Runnable", "jdk/internal/access/JavaLangAccess"};
   EXPECT_EQ(r.listing(access, "defineClass", kDescriptor),
-            "load 4 load 7 hiddenClass store 4 #1 enterLeaf null areturn");
+            "load 4 load 7 hiddenClass store 4 #1 enterLeaf ifne #1 findLeaf null areturn");
 }
 
 TEST_F(ExactProbesTest, reflection_leaves_out_what_the_agent_added) {

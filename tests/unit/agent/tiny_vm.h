@@ -266,23 +266,21 @@ class TinyVm {
       return push(stack, 1);
     }
     if (name == kSlot.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
-    if (name == kFind.name) {
+    if (name == kFind.name || name == kFindLeaf.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
       const core::NodeAddress linked = core::find_linked(cursor_, method);
       cursor_ = linked != 0 ? linked : session_.find(tree_, cursor_, method);
-      return push(stack, static_cast<std::int64_t>(cursor_), 2);
+      if (name == kFind.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
+      return void(cursor_ = core::node_at(cursor_).resume);
     }
     if (name == kEnterLeaf.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
-      if ((cursor_ & core::kRunning) != 0) return;
-      core::NodeAddress node = core::slot_at(cursor_).child;
-      if (core::node_at(node).method == method) {
-        ++core::slot_at(cursor_).count;
-      } else {
-        node = core::find_linked(cursor_, method);
-        if (node == 0) node = session_.find(tree_, cursor_, method);
-      }
-      return void(cursor_ = core::node_at(node).resume);
+      if ((cursor_ & core::kRunning) != 0) return push(stack, 1);
+      const core::NodeAddress child = core::slot_at(cursor_).child;
+      if (core::node_at(child).method != method) return push(stack, 0);
+      ++core::slot_at(cursor_).count;
+      cursor_ = core::node_at(child).resume;
+      return push(stack, 1);
     }
     if (name == kMove.name || name == kLeave.name) {
       const auto to = static_cast<core::SlotAddress>(pop(stack, 2));

@@ -146,22 +146,27 @@ final class BursarProbe {
   }
 
   /**
-   * A method was entered that calls nothing. If the cursor is a node, that one's method has counted the call. Else it is
-   * done here, and the cursor goes at once where it would go at the exit.
+   * A method was entered that calls nothing; says whether that was counted. If not, findLeaf() comes next. If the cursor is
+   * a node, that one's method has done it. Else it is done here, and the cursor goes at once where it would go at the exit.
    */
   @Hidden
-  static void enterLeaf(int method) {
-    if (!awake) return;
+  static boolean enterLeaf(int method) {
+    if (!awake) return true;
     Thread thread = Thread.currentThread();
     long slot = thread.bursarSlot;
-    if ((slot & RUNNING) != 0) return;
-    long node = slot != 0 ? unsafe.getLong(null, slot) : mute;
-    if (unsafe.getInt(null, node + METHOD) == method) {
-      unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
-    } else {
-      node = findNode(method);
-    }
+    if ((slot & RUNNING) != 0) return true;
+    if (slot == 0) return false;
+    long node = unsafe.getLong(null, slot);
+    if (unsafe.getInt(null, node + METHOD) != method) return false;
+    unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     thread.bursarSlot = unsafe.getLong(null, node + RESUME);
+    return true;
+  }
+
+  @DontInline
+  @Hidden
+  static void findLeaf(int method) {
+    leave(findNode(method));
   }
 
   /** A call site is about to call. Its slot stands at this offset in a node. */
