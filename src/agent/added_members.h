@@ -42,9 +42,6 @@ inline constexpr AddedMember kCallUnprobed = {"bursarCallUnprobed", "(JI)V"};
 inline constexpr AddedMember kCallUnprobedOn = {"bursarCallUnprobedOn", "(Ljava/lang/Object;JI)V"};
 inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/Object;JI)V"};
 inline constexpr AddedMember kCount = {"bursarCount", "(JI)V"};
-inline constexpr AddedMember kCountOn = {"bursarCountOn", "(Ljava/lang/Object;JI)V"};
-inline constexpr AddedMember kEnterLeaf = {"bursarEnterLeaf", "(I)Z"};
-inline constexpr AddedMember kFindLeaf = {"bursarFindLeaf", "(I)V"};
 inline constexpr AddedMember kCalled = {"bursarCalled", "(JI)V"};
 inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
@@ -66,9 +63,6 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
     ProbeMethod{"callVirtual", kCallVirtual},
     ProbeMethod{"count", kCount},
-    ProbeMethod{"countOn", kCountOn},
-    ProbeMethod{"enterLeaf", kEnterLeaf},
-    ProbeMethod{"findLeaf", kFindLeaf},
     ProbeMethod{"called", kCalled},
     ProbeMethod{"calledProbed", kCalledProbed},
     ProbeMethod{"calledAny", kCalledAny},

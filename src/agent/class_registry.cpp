@@ -4,7 +4,6 @@
 #include <mutex>
 
 #include "agent/added_members.h"
-#include "agent/leaf_methods.h"
 #include "agent/left_alone.h"
 #include "agent/replaced_methods.h"
 #include "classfile/descriptor.h"
@@ -72,9 +71,7 @@ void ClassRegistry::add(const classfile::ClassFile& file) {
                             .access = method.access,
                             .wanted = !is_left_alone(file, method) && filter_.wants(known.name, name),
                             .replaced = is_replaced_by_jit(file, method),
-                            .has_code = file.code_attribute(method) >= 0,
-                            .leaf = agent::is_leaf(file, method),
-                            .code_bytes = file.code_length(method)};
+                            .has_code = file.code_attribute(method) >= 0};
     known.methods.push_back(entry);
     if (!entry.wanted) continue;
     const bool native = (method.access & kAccNative) != 0;
@@ -93,19 +90,8 @@ void ClassRegistry::add(const classfile::ClassFile& file) {
   }
   std::sort(known.methods.begin(), known.methods.end(),
             [](const KnownMethod& a, const KnownMethod& b) { return a.key < b.key; });
-  keep_leaves(known);
   std::string name = known.name;
   classes_.insert_or_assign(std::move(name), std::move(known));
-}
-
-// Another agent may have given them calls; those who call them have been rewritten already.
-void ClassRegistry::keep_leaves(KnownClass& known) const {
-  const auto before = classes_.find(known.name);
-  if (before == classes_.end() || !is_one_of_a_kind(known.name)) return;
-  for (KnownMethod& method : known.methods) {
-    method.leaf |= std::any_of(before->second.methods.begin(), before->second.methods.end(),
-                               [&](const KnownMethod& old) { return old.key == method.key && old.leaf; });
-  }
 }
 
 void ClassRegistry::set_probed(std::string_view class_name, std::string_view name, std::string_view descriptor,
@@ -176,8 +162,7 @@ ClassRegistry::Target ClassRegistry::target(std::string_view class_name, std::st
   Target target{.counting = Counting::kMaybe,
                 .only_one = (found.method->access & (kAccStatic | kAccPrivate | kAccFinal)) != 0 ||
                             (found.owner->access & kAccFinal) != 0 || class_name.starts_with('['),
-                .own = found.owner->name == class_name,
-                .leaf = found.method->leaf};
+                .own = found.owner->name == class_name};
   if (!found.method->wanted) {
     target.counting = Counting::kNobody;
   } else if (found.method->never_counts_itself()) {
@@ -188,23 +173,6 @@ ClassRegistry::Target ClassRegistry::target(std::string_view class_name, std::st
     target.counting = Counting::kSoon;
   }
   return target;
-}
-
-bool ClassRegistry::is_leaf(std::string_view class_name, std::string_view name, std::string_view descriptor) {
-  const std::shared_lock guard(lock_);
-  const Found found = resolve(class_name, key_of(name, descriptor));
-  return found.method != nullptr && found.owner->name == class_name && found.method->leaf;
-}
-
-// No class loader but the JVM's own defines classes with such names.
-bool ClassRegistry::is_one_of_a_kind(std::string_view class_name) {
-  return class_name.starts_with("java/");
-}
-
-core::MethodId ClassRegistry::leaf_behind(const core::CallSite& site) {
-  const std::unique_lock guard(lock_);
-  const Found found = resolve(site.class_name, key_of(site.name, site.descriptor));
-  return found.method != nullptr && found.method->leaf ? id_of(found, site.name, site.descriptor) : core::kNoMethod;
 }
 
 bool ClassRegistry::is_replaced(std::string_view class_name, std::string_view name, std::string_view descriptor) {
@@ -238,13 +206,10 @@ core::MethodId ClassRegistry::id_of(Found found, std::string_view name, std::str
   if (!found.method->wanted) return core::kNoMethod;
   if (found.method->id == core::kNoMethod) {
     const bool native = (found.method->access & kAccNative) != 0;
-    core::Method method{.class_name = found.owner->name,
-                        .name = std::string(name),
-                        .descriptor = std::string(descriptor),
-                        .nature = native ? core::MethodNature::kNative : core::MethodNature::kJava,
-                        .code_bytes = found.method->code_bytes};
-    if (found.method->never_counts_itself()) method.sites = {core::callback_site()};
-    found.method->id = methods_.add(std::move(method));
+    found.method->id = methods_.add({.class_name = found.owner->name,
+                                     .name = std::string(name),
+                                     .descriptor = std::string(descriptor),
+                                     .nature = native ? core::MethodNature::kNative : core::MethodNature::kJava});
   }
   return found.method->id;
 }

@@ -45,7 +45,6 @@ class ClassRegistry {
     Counting counting = Counting::kUnknown;
     bool only_one = false;  // no class can override it
     bool own = false;       // a method of the very class that was named, not inherited
-    bool leaf = false;      // leaf_methods.h: call sites that know may count it
   };
   // The class was rewritten: a method with code that was not named by now cannot carry a probe.
   void settle(std::string_view class_name);
@@ -55,13 +54,6 @@ class ClassRegistry {
 
   // The JIT puts its own code in place of calls of this method of a class in java.base.
   bool is_replaced(std::string_view class_name, std::string_view name, std::string_view descriptor);
-
-  // There can be only one class of this name.
-  static bool is_one_of_a_kind(std::string_view class_name);
-  // Once a leaf of such a class, always one: call sites count it.
-  bool is_leaf(std::string_view class_name, std::string_view name, std::string_view descriptor);
-  // The leaf that a call site names.
-  core::MethodId leaf_behind(const core::CallSite& site);
 
   // A virtual call like this may mean a method that does not count itself.
   bool may_be_uncounted(std::string_view name, std::string_view descriptor);
@@ -85,8 +77,6 @@ class ClassRegistry {
     bool wanted = true;
     bool replaced = false;
     bool has_code = false;
-    bool leaf = false;
-    std::uint32_t code_bytes = 0;
     core::MethodId id = core::kNoMethod;  // if it carries a probe, or once something without one was counted
     bool probed = false;
     bool settled = false;
@@ -110,7 +100,6 @@ class ClassRegistry {
   Found resolve(std::string_view class_name, std::uint64_t key);
   Found resolve_in_interfaces(const KnownClass& cls, std::uint64_t key, int depth);
   Found unprobed_override(std::uint64_t key);
-  void keep_leaves(KnownClass& known) const;
   Found member(const core::CallSite& site, std::string_view member_class, std::string_view member_name,
                std::string& descriptor);
   core::MethodId id_of(Found found, std::string_view name, std::string_view descriptor);

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "agent/added_members.h"
-#include "agent/leaf_methods.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
 #include "classfile/opcode.h"
@@ -159,18 +158,13 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
                            registry_.filter().wants(method.class_name, method.name));
   if (is_looked_at_by_vm(method)) complete_ = false;
-  const bool calls_nothing = is_leaf(method.file, method.member);
-  leaf_ = counts_ && calls_nothing;
-  // Another agent gave it calls, but call sites count it.
-  if (!hidden_ && !calls_nothing && registry_.is_leaf(method.class_name, method.name, method.descriptor))
-    counts_ = false;
   if (!counts_) return takes_hidden_class(method) || shows_members(method);
 
   core::Method entry{.class_name = std::string(method.class_name),
                      .name = std::string(method.name),
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
-  if (!leaf_) locals_ = {{NewLocal::Type::kLong, ""}};
+  locals_ = {{NewLocal::Type::kLong, ""}};
   if (invisible_) locals_.push_back({NewLocal::Type::kLong, ""});
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
@@ -181,32 +175,17 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
 
 void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
   const classfile::MethodView& method = *method_;
-  const bool is_replaced = !hidden_ && registry_.is_replaced(method.class_name, method.name, method.descriptor);
-  const std::vector<bool> doomed = is_replaced ? doomed_blocks(method) : std::vector<bool>();
+  const bool is_leaf = !hidden_ && registry_.is_replaced(method.class_name, method.name, method.descriptor);
+  const std::vector<bool> doomed = is_leaf ? doomed_blocks(method) : std::vector<bool>();
   const classfile::Instructions& instructions = method.code.instructions;
   for (std::uint32_t i = 0; i < instructions.size(); ++i) {
     if (!classfile::is_invoke(instructions[i].opcode)) continue;
     core::CallSite& site = sites.emplace_back();
     Site plan = classify(instructions[i], site);
-    if (invisible_ || (is_replaced && !doomed[method.flow.block_of(i)])) {
-      plan.protocol = plan.without_leaf = Protocol::kMuted;
-    }
+    if (invisible_ || (is_leaf && !doomed[method.flow.block_of(i)])) plan.protocol = Protocol::kMuted;
     if (plan.protocol == Protocol::kByReceiver) plan_arguments(plan, site.descriptor);
     sites_.push_back(plan);
   }
-  if (keeps_cursor()) return;
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    if (sites_[i].protocol == sites_[i].without_leaf) continue;
-    sites_[i].protocol = sites_[i].without_leaf;
-    sites[i].callee = core::kNoMethod;
-  }
-}
-
-bool ExactProbes::keeps_cursor() const {
-  if (std::any_of(sites_.begin(), sites_.end(), [](const Site& site) { return site.unseen; })) return false;
-  const classfile::CodeAttribute& code = method_->code;
-  return std::none_of(code.exceptions.begin(), code.exceptions.end(),
-                      [](const classfile::ExceptionEntry& entry) { return entry.covers(entry.handler); });
 }
 
 void ExactProbes::plan_arguments(Site& site, std::string_view descriptor) {
@@ -274,11 +253,6 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
       site.callee = registry_.native_behind(site);
       if (site.callee != core::kNoMethod) plan.protocol = Protocol::kCounted;
     }
-    plan.without_leaf = plan.protocol;
-    if (is_known_leaf(target, *ref)) {
-      plan.protocol = leaf_call(instruction, *ref, plan.protocol);
-      if (plan.protocol != plan.without_leaf) site.callee = registry_.leaf_behind(site);
-    }
   } else if (!registry_.may_be_uncounted(ref->name, ref->descriptor)) {
     plan.protocol = Protocol::kExpect;
   }
@@ -290,28 +264,8 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
     site.kind = core::CallKind::kDirect;
     plan.protocol = Protocol::kUnprobed;
   }
-  if (target.counting == Counting::kNobody) {
-    plan.protocol = Protocol::kCountsItself;
-    plan.unseen = true;
-  }
-  if (plan.protocol != Protocol::kCounted && plan.protocol != Protocol::kCountedOn) plan.without_leaf = plan.protocol;
+  if (target.counting == Counting::kNobody) plan.protocol = Protocol::kCountsItself;
   return plan;
-}
-
-// Only of a class that can be no other than the one that was looked at.
-bool ExactProbes::is_known_leaf(const ClassRegistry::Target& target,
-                                const classfile::ConstantPool::MemberRef& ref) const {
-  const bool is_own_class = !hidden_ && ref.class_name == method_->class_name;
-  return target.leaf && target.own && target.only_one && target.counting != ClassRegistry::Counting::kNobody &&
-         (is_own_class || ClassRegistry::is_one_of_a_kind(ref.class_name));
-}
-
-ExactProbes::Protocol ExactProbes::leaf_call(const classfile::Instruction& instruction,
-                                             const classfile::ConstantPool::MemberRef& ref, Protocol otherwise) const {
-  if (instruction.opcode == op::kInvokestatic || is_called_on_this(*method_, instruction, ref.descriptor)) {
-    return Protocol::kCounted;
-  }
-  return ref.descriptor.starts_with("()") ? Protocol::kCountedOn : otherwise;
 }
 
 // A call on null counts nothing. Where the receiver is neither `this` nor on top of the stack, what was called is
@@ -331,10 +285,6 @@ std::span<const NewLocal> ExactProbes::locals() const {
 void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
   if (!counts_) {
     if (point.kind == ProbeKind::kEntry) emit_interception(*method_, snippet);
-    return;
-  }
-  if (leaf_) {
-    if (point.kind == ProbeKind::kEntry) emit_leaf_entry(snippet);
     return;
   }
   switch (point.kind) {
@@ -383,16 +333,6 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   snippet.end_if();
 }
 
-void ExactProbes::emit_leaf_entry(classfile::Snippet& snippet) {
-  emit_interception(*method_, snippet);
-  snippet.push_int(static_cast<std::int32_t>(id_));
-  call(snippet, kEnterLeaf);
-  snippet.begin_if_false();
-  snippet.push_int(static_cast<std::int32_t>(id_));
-  call(snippet, kFindLeaf);
-  snippet.end_if();
-}
-
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {
   const Site& site = sites_[index];
   if (site.links) {
@@ -408,7 +348,7 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     for (std::size_t i = 0; i < site.arguments; ++i) snippet.give_back(site.first_argument + i);
     return;
   }
-  if (site.protocol == Protocol::kUnprobedOn || site.protocol == Protocol::kCountedOn) snippet.peek_reference();
+  if (site.protocol == Protocol::kUnprobedOn) snippet.peek_reference();
   if (site.protocol == Protocol::kMuted) {
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     return call(snippet, kMove);
@@ -418,7 +358,6 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
   call(snippet, site.protocol == Protocol::kUnprobed     ? kCallUnprobed
                 : site.protocol == Protocol::kUnprobedOn ? kCallUnprobedOn
                 : site.protocol == Protocol::kCounted    ? kCount
-                : site.protocol == Protocol::kCountedOn  ? kCountOn
                                                          : kCall);
 }
 
@@ -426,7 +365,6 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
   switch (sites_[index].protocol) {
     case Protocol::kCountsItself:
     case Protocol::kCounted:
-    case Protocol::kCountedOn:
       return;
     case Protocol::kUnprobed:
     case Protocol::kUnprobedOn:

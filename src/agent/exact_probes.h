@@ -8,21 +8,20 @@
 //     … known to count itself: nothing behind the call
 //     … known not to (native): callUnprobed(n, k); the call; move(n)           (callUnprobedOn where it may be null)
 //     … overridden by native methods: callVirtual(receiver, n, k); the call; calledAny(n, k); move(n)
-//     … the constructor of Object, and leaves (leaf_methods.h) that can be no others: count(n, k); the call
-//                                                              (countOn where it may be called on null)
+//     … the constructor of Object: count(n, k); the call
 //     … of a method handle's linker: its last argument is kept too, to know what was called
 //   exit, unwind   leave(n)                                      to where it was entered from
 //   handler        move(n)
-// A leaf has one probe, at its entry: if (!enterLeaf(method)) findLeaf(method). It counts nothing if the cursor is a
-// node, as it is while a method runs that counts for it. Each finds the thread, and with it the cursor, anew: one local
-// less in every frame costs the JIT less than it saves. The entry's decision stands in the method itself, so that it
-// has a profile of its own: where contexts are no longer made, the JIT leaves findNode out, and with it all that a call
-// might have changed. Calls at handlers and in the unwind need no more stack than those at the entry did. A method that
-// the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node, except on the
-// way to a throw (there the JIT falls back to bytecode). A method that the VM calls because of us is invisible: it and
-// what it calls stay in the mute node. Two places of the class library do something for us besides: hidden classes
-// (lambdas, method handles), which no agent gets to see, are rewritten on their way to the VM, and reflection leaves
-// out what the agent added. Runs in: any thread that may allocate; an object rewrites one class
+// Each finds the thread, and with it the cursor, anew: one local less in every frame costs the JIT less than it saves.
+// The entry's decision stands in the method itself, so that it has a profile of its own: where contexts are no longer
+// made, the JIT leaves findNode out, and with it all that a call might have changed.
+// Calls at handlers and in the unwind need no more stack than those at the entry did.
+// A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
+// except on the way to a throw (there the JIT falls back to bytecode).
+// A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.
+// Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
+// gets to see, are rewritten on their way to the VM, and reflection leaves out what the agent added.
+// Runs in: any thread that may allocate; an object rewrites one class
 #pragma once
 
 #include <vector>
@@ -60,32 +59,23 @@ class ExactProbes : public classfile::Instrumentation {
     kUnprobed,      // the call site does
     kUnprobedOn,    // the call site does, unless the receiver (on top of the stack) is null
     kByReceiver,    // the receiver, below the arguments, decides; they are moved out of the way
-    kCounted,       // the call site does, in its slot, and the cursor stays at the node
-    kCountedOn,     // the same, unless the receiver (on top of the stack) is null
+    kCounted,       // the call site does, in its slot; the callee is the constructor of Object
     kMuted,         // nobody does
   };
   struct Site {
     std::uint32_t bci = 0;
     Protocol protocol = Protocol::kCheck;
-    Protocol without_leaf = Protocol::kCheck;  // where the cursor may be elsewhere
     bool links = false;
-    bool unseen = false;             // nobody counts what is called, nor puts the cursor back
     std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
     std::size_t arguments = 0;
   };
 
   void find_sites(std::vector<core::CallSite>& sites);
   Site classify(const classfile::Instruction& instruction, core::CallSite& site) const;
-  // Whether the cursor is at the method's node whenever the method runs.
-  bool keeps_cursor() const;
-  bool is_known_leaf(const ClassRegistry::Target& target, const classfile::ConstantPool::MemberRef& ref) const;
-  Protocol leaf_call(const classfile::Instruction& instruction, const classfile::ConstantPool::MemberRef& ref,
-                     Protocol otherwise) const;
   void plan_arguments(Site& site, std::string_view descriptor);
   Protocol unprobed_call(const classfile::Instruction& instruction,
                          const classfile::ConstantPool::MemberRef& ref) const;
   void emit_entry(classfile::Snippet& snippet);
-  void emit_leaf_entry(classfile::Snippet& snippet);
   void emit_before_call(std::size_t index, classfile::Snippet& snippet);
   void emit_after_call(std::size_t index, classfile::Snippet& snippet);
   void set_cursor(classfile::Snippet& snippet, std::size_t local);
@@ -103,7 +93,6 @@ class ExactProbes : public classfile::Instrumentation {
   core::MethodId id_ = core::kNoMethod;
   std::size_t ordinal_ = 0;  // among the methods with code
   bool invisible_ = false;
-  bool leaf_ = false;
   bool counts_ = true;       // or does only what it does besides
   std::vector<Site> sites_;  // in bytecode order
   std::vector<classfile::NewLocal> locals_;

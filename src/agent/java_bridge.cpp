@@ -49,8 +49,8 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_openTree(JNIEnv* jni, jclass,
   return reinterpret_cast<jlong>(g_session->open_tree(g_bridge->is_virtual(jni, thread)));
 }
 
-JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootSlot(JNIEnv*, jclass, jlong tree) {
-  return tree != 0 ? static_cast<jlong>(core::callback_slot(tree_at(tree)->root())) : 0;
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootNode(JNIEnv*, jclass, jlong tree) {
+  return tree != 0 ? static_cast<jlong>(tree_at(tree)->root()) : 0;
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong tree, jlong slot, jint method) {
@@ -59,8 +59,7 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong t
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
-  const core::CallSite* const site = g_session->site_at(static_cast<core::SlotAddress>(slot));
-  if (site != nullptr && site->callee == core::kNoMethod) {
+  if (const core::CallSite* site = g_session->site_at(static_cast<core::SlotAddress>(slot)); site != nullptr) {
     g_bridge->resolve_callee(jni, *site);
     // The call itself would have thrown it, here and now.
     if (jni->ExceptionCheck() != JNI_FALSE) return slot;

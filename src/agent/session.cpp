@@ -38,12 +38,6 @@ bool comes_before_native(const core::Method& method, const core::CallSite& site)
          (method.name == "<init>" && method.class_name == "java/lang/NullPointerException");
 }
 
-// While a method runs that its call site counted.
-core::SlotAddress cursor_in(core::NodeAddress node) {
-  const bool has_slot = core::node_at(node).has(core::kCallsBack) || node == CommonNodes::instance().overflow;
-  return has_slot ? core::callback_slot(node) : node;
-}
-
 std::uint64_t process_cpu_ns() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -63,7 +57,7 @@ Session::Session(AgentOptions options)
       registry_(methods_, filter_),
       rewriter_(methods_, registry_),
       budget_(options_.max_contexts),
-      root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo, .sites = {core::callback_site()}})),
+      root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
       gathering_(methods_, options_.call_sites, options_.max_contexts) {}
 
 ContextTree* Session::open_tree(bool is_virtual) {
@@ -111,15 +105,14 @@ std::uint32_t Session::slot_behind_entry(core::NodeAddress node, core::MethodId 
   if (!comes_from_object(methods_[method])) return 0;
   const core::Method& caller = methods_[core::node_at(node).method];
   if (caller.name != "<init>") return 0;
-  const auto site = std::find_if(caller.sites.begin(), caller.sites.end(), [](const core::CallSite& s) {
-    return s.callee != core::kNoMethod && s.name == "<init>";
-  });
+  const auto site = std::find_if(caller.sites.begin(), caller.sites.end(),
+                                 [](const core::CallSite& s) { return s.callee != core::kNoMethod; });
   return site != caller.sites.end() ? static_cast<std::uint32_t>(site - caller.sites.begin()) + 1 : 0;
 }
 
 core::Route Session::route(ContextTree::Place place, core::MethodId method) {
   const core::CallSite* const site = site_of(place);
-  if (site == nullptr || site->kind == core::CallKind::kCallback) return {};
+  if (site == nullptr) return {};
   const core::Method& callee = methods_[method];
   if (site->name == callee.name && site->descriptor == callee.descriptor) return {};
   if (site->kind == core::CallKind::kDynamic || site->kind == core::CallKind::kLinkTo) {
@@ -153,26 +146,26 @@ core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place p
   return tree->enter_at_site(place, callee);
 }
 
-core::SlotAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress slot) {
+core::NodeAddress Session::find_unprobed(ContextTree* tree, core::SlotAddress slot) {
   const CommonNodes& common = CommonNodes::instance();
   if (common.is_asleep(slot)) return common.asleep;
   if (tree == nullptr || common.is_mute(slot)) return common.mute;
   if (common.is_overflow(slot)) {
     tree->count_overflow();
-    return core::callback_slot(common.overflow);
+    return common.overflow;
   }
   const ContextTree::Place place = ContextTree::locate(slot);
   const core::CallSite* const site = site_of(place);
   if (site == nullptr) return common.mute;
-  const core::MethodId callee = site->callee != core::kNoMethod ? site->callee : registry_.uncounted(*site, "", "");
-  return callee != core::kNoMethod ? cursor_in(count_at_site(tree, place, callee)) : place.node;
+  const core::MethodId callee = registry_.uncounted(*site, "", "");
+  return callee != core::kNoMethod ? count_at_site(tree, place, callee) : place.node;
 }
 
-core::SlotAddress Session::find_virtual(ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class) {
+core::NodeAddress Session::find_virtual(ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class) {
   const core::CallSite* const site = site_at(slot);
   if (tree == nullptr || site == nullptr) return 0;
   const core::MethodId callee = registry_.uncounted_for(*site, receiver_class);
-  return callee != core::kNoMethod ? cursor_in(count_at_site(tree, ContextTree::locate(slot), callee)) : 0;
+  return callee != core::kNoMethod ? count_at_site(tree, ContextTree::locate(slot), callee) : 0;
 }
 
 const core::CallSite* Session::site_at(core::SlotAddress slot) const {

@@ -50,10 +50,9 @@ class Session {
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
-  // Where the cursor stands while what the call site calls runs.
-  core::SlotAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
-  // The same; 0 if what the receiver's class has counts itself.
-  core::SlotAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);
+  core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
+  // 0 if what the receiver's class has counts itself.
+  core::NodeAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);
   // Null if the slot is no call site's.
   const core::CallSite* site_at(core::SlotAddress slot) const;
   bool is_link(core::SlotAddress slot) const;

@@ -118,11 +118,4 @@ int ClassFile::code_attribute(const Member& method) const {
   return -1;
 }
 
-std::uint32_t ClassFile::code_length(const Member& method) const {
-  constexpr std::size_t kLengthAt = 4;  // behind max_stack and max_locals
-  const int at = code_attribute(method);
-  if (at < 0) return 0;
-  return base::ByteReader(method.attributes[static_cast<std::size_t>(at)].data, kLengthAt).u4_be();
-}
-
 }  // namespace bursar::classfile

@@ -52,8 +52,6 @@ class ClassFile {
   std::string_view member_descriptor(const Member& member) const { return *pool.utf8(member.descriptor_index); }
   // Index of the method's Code attribute, or -1.
   int code_attribute(const Member& method) const;
-  // Bytes of its code; 0 without.
-  std::uint32_t code_length(const Member& method) const;
 
   std::uint16_t minor_version = 0;
   std::uint16_t major_version = 0;

@@ -16,10 +16,9 @@ inline constexpr std::uint8_t kIload = 0x15, kLload = 0x16, kDload = 0x18, kAloa
 inline constexpr std::uint8_t kIstore = 0x36, kLstore = 0x37, kDstore = 0x39, kAstore = 0x3a, kIstore0 = 0x3b,
                               kAstore3 = 0x4e;
 inline constexpr std::uint8_t kPop = 0x57, kPop2 = 0x58, kDup = 0x59, kDup2 = 0x5c, kSwap = 0x5f, kIadd = 0x60,
-                              kLadd = 0x61, kIsub = 0x64, kLsub = 0x65, kIdiv = 0x6c, kLdiv = 0x6d, kIrem = 0x70,
-                              kLrem = 0x71, kIand = 0x7e, kLand = 0x7f, kIor = 0x80, kLor = 0x81, kIxor = 0x82,
-                              kLxor = 0x83, kIinc = 0x84, kI2l = 0x85, kL2i = 0x88, kLaload = 0x2f, kLastore = 0x50,
-                              kIaload = 0x2e, kIastore = 0x4f;
+                              kLadd = 0x61, kIsub = 0x64, kLsub = 0x65, kIand = 0x7e, kLand = 0x7f, kIor = 0x80,
+                              kLor = 0x81, kIxor = 0x82, kLxor = 0x83, kIinc = 0x84, kI2l = 0x85, kL2i = 0x88,
+                              kLaload = 0x2f, kLastore = 0x50, kIaload = 0x2e, kIastore = 0x4f;
 inline constexpr std::uint8_t kLcmp = 0x94, kIfeq = 0x99, kIfne = 0x9a, kIfIcmpeq = 0x9f, kIfAcmpne = 0xa6,
                               kGoto = 0xa7, kJsr = 0xa8, kRet = 0xa9, kTableswitch = 0xaa, kLookupswitch = 0xab,
                               kIreturn = 0xac, kReturn = 0xb1;

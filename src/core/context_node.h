@@ -32,8 +32,6 @@ inline constexpr std::uint32_t kViaVm = 2;
 inline constexpr std::uint32_t kCalledBack = 4;
 // Its children are found through the tree's index.
 inline constexpr std::uint32_t kManyChildren = 8;
-// Of a method without a probe. Its only slot is where it calls from, and where the cursor stands meanwhile.
-inline constexpr std::uint32_t kCallsBack = 16;
 
 inline constexpr std::uint32_t kAnySite = 0xffff;
 // A method has at most 65,535 bytes of code and an invoke at least 3.
@@ -90,8 +88,6 @@ inline Node& node_at(NodeAddress address) {
 inline NodeAddress address_of(const Node& node) {
   return reinterpret_cast<NodeAddress>(&node) + kAddressInNode;
 }
-// A cursor with this bit is a node: its method runs and calls nothing just now. Without, it is a slot.
-inline constexpr std::uint64_t kRunning = 8;
 // Slot 0 is the node's entry.
 inline SlotAddress slot_address(NodeAddress node, std::uint32_t slot) {
   return slot == 0 ? node : node + kFirstSlotOffset + std::uint64_t{slot - 1} * kSlotSize;
@@ -99,10 +95,6 @@ inline SlotAddress slot_address(NodeAddress node, std::uint32_t slot) {
 // Of a slot that is not an entry.
 inline Slot& slot_at(SlotAddress address) {
   return *reinterpret_cast<Slot*>(address);
-}
-// Where the cursor stands while a method without a probe runs.
-inline SlotAddress callback_slot(NodeAddress node) {
-  return slot_address(node, 1);
 }
 inline constexpr std::size_t node_bytes(std::uint32_t sites) {
   return sizeof(Node) + std::size_t{sites} * kSlotSize;

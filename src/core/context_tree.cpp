@@ -53,9 +53,9 @@ ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, Meth
       common_(CommonNodes::instance()),
       empty_(options.shared ? common_.stranger : common_.nobody) {
   if (common_.nobody == 0) return;
-  void* memory = arena_.allocate_node(sites_of(root));
+  void* memory = arena_.allocate_node(0);
   if (memory == nullptr) return;
-  Node& node = lay_out_node(memory, root, sites_of(root), empty_);
+  Node& node = lay_out_node(memory, root, 0, empty_);
   root_ = address_of(node);
   node.resume = root_;
   note_size();
@@ -114,22 +114,16 @@ std::uint32_t ContextTree::sites_of(MethodId method) const {
   return static_cast<std::uint32_t>(std::min<std::size_t>(methods_[method].sites.size(), kMaxSites));
 }
 
-SlotAddress ContextTree::resume_of(Place place) const {
-  const std::vector<CallSite>& sites = methods_[node_at(place.node).method].sites;
-  const bool calls_back = place.slot == 1 && !sites.empty() && sites.front().kind == CallKind::kCallback;
-  return calls_back ? callback_slot(place.node) : place.node;
-}
-
 ContextTree::Key ContextTree::plain_key(std::uint32_t slot, MethodId method) const {
   return {method, options_.call_sites ? slot : kAnySite, 0};
 }
 
 NodeAddress ContextTree::count_in_slot(Place place, MethodId method) {
   const Key key = plain_key(place.slot, method);
-  if (options_.shared || place.slot == 0) return count_in_link(place, key, resume_of(place));
+  if (options_.shared || place.slot == 0) return count_in_link(place, key, place.node);
   Slot& slot = slot_at(slot_address(place.node, place.slot));
   const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
-  if (cached != empty_ && node_at(cached).method != method) return count_in_link(place, key, resume_of(place));
+  if (cached != empty_ && node_at(cached).method != method) return count_in_link(place, key, place.node);
   const NodeAddress child = reach(place, key);
   if (child != 0) add_to(slot.count, 1);
   return child;
@@ -141,13 +135,13 @@ NodeAddress ContextTree::reach(Place place, Key key) {
     Slot& slot = slot_at(address);
     const NodeAddress cached = slot.child.load(std::memory_order_relaxed);
     if (cached == empty_) {
-      const NodeAddress child = child_of(place.node, key, resume_of(place));
+      const NodeAddress child = child_of(place.node, key, place.node);
       if (child != 0) slot.child.store(child, std::memory_order_release);
       return child;
     }
     if (node_at(cached).method == key.method) return cached;
   }
-  const Link* const link = link_to(address, key, place.node, resume_of(place));
+  const Link* const link = link_to(address, key, place.node, place.node);
   return link != nullptr ? link->child : 0;
 }
 
@@ -234,8 +228,7 @@ NodeAddress ContextTree::add_child(NodeAddress parent, Key key, SlotAddress resu
   Node& child = lay_out_node(memory, key.method, sites, empty_);
   const NodeAddress address = address_of(child);
   child.resume = resume;
-  const bool calls_back = sites == 1 && methods_[key.method].sites.front().kind == CallKind::kCallback;
-  child.marks.store(Node::marks_of(key.site, key.route | (calls_back ? kCallsBack : 0)), std::memory_order_relaxed);
+  child.marks.store(Node::marks_of(key.site, key.route), std::memory_order_relaxed);
   if (indexed) children_.insert(key.hash(parent), address);
   contexts_.store(contexts() + 1, std::memory_order_relaxed);
   note_size();

@@ -2,8 +2,8 @@
 //
 // A node is known by its address. Every call site of its method has a slot, numbered from 1, which caches one child
 // that is entered through it, and counts how often. Calls that no call site made (the VM's own: class initialisers,
-// class loading) come through the entry, slot 0, which caches nothing. A method without a probe, and the root, has one
-// slot, for whatever it calls. Byte offsets from the node's address, all little-endian:
+// class loading, callbacks) come through the entry, slot 0, which caches nothing. Byte offsets from the node's address,
+// all little-endian:
 //
 //       -24  u64  links    what the slots do not count: children that they do not cache (Link*)
 //       -16  u64  resume   what the thread's cursor becomes when this node is left: its parent, or a slot of it
@@ -85,7 +85,7 @@ class ContextTree {
     bool call_sites = false;  // children are told apart by call site
     bool shared = false;      // slots stay empty
   };
-  // `root` is a pseudo method with one site, of kCallback; its node is not a context.
+  // `root` is a pseudo method; its node is not a context.
   ContextTree(const MethodTable& methods, ContextBudget& budget, MethodId root, Options options);
   ~ContextTree();
   ContextTree(const ContextTree&) = delete;
@@ -157,8 +157,6 @@ class ContextTree {
   template <class Visit>
   bool each_child(NodeAddress parent, Visit&& visit) const;
   Key plain_key(std::uint32_t slot, MethodId method) const;
-  // What the cursor becomes when a child that was entered here is left.
-  SlotAddress resume_of(Place place) const;
   // These return 0 where there is no room, and count nothing.
   NodeAddress count_in_slot(Place place, MethodId method);
   NodeAddress count_in_link(Place place, Key key, SlotAddress resume);

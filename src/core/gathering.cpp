@@ -65,7 +65,6 @@ std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_na
     const Row context = context_of(parent, method, site);
     count(thread, context, calls);
     if (calls > 0 && callee != 0) ++counted;
-    if (calls > 0 && callee == 0) ++tree_contexts_;
     if (calls > 0 && caller != tree.root()) {
       const std::uint32_t edge = edges_.find_or_add({names_.id_of(caller_method), site, method});
       if (edge != CountTable::kNoRow) edges_.add(edge, calls);

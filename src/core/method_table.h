@@ -20,26 +20,19 @@ using MethodId = std::uint32_t;
 inline constexpr MethodId kNoMethod = 0xffffffff;
 
 enum class CallKind : std::uint8_t {
-  kVirtual,   // invokevirtual, invokeinterface: the receiver decides
-  kDirect,    // invokestatic, invokespecial, and virtual calls that can only mean one method
-  kDynamic,   // invokedynamic and MethodHandle.invoke…: anything may be called
-  kLinkTo,    // MethodHandle.linkTo…: what its last argument names
-  kCallback,  // of a method without a probe: whatever it calls
+  kVirtual,  // invokevirtual, invokeinterface: the receiver decides
+  kDirect,   // invokestatic, invokespecial, and virtual calls that can only mean one method
+  kDynamic,  // invokedynamic and MethodHandle.invoke…: anything may be called
+  kLinkTo,   // MethodHandle.linkTo…: what its last argument names
 };
 
-inline constexpr std::uint32_t kNoBci = 0xffffffff;
-
 struct CallSite {
-  std::uint32_t bci = 0;  // of the invoke instruction, in the original bytecode; kNoBci for kCallback
+  std::uint32_t bci = 0;  // of the invoke instruction, in the original bytecode
   CallKind kind = CallKind::kVirtual;
   bool initialises = false;                        // invokestatic: the class is initialised before the call
   std::string class_name{}, name{}, descriptor{};  // as the call spells them; internal class name, empty for kDynamic
   MethodId callee = kNoMethod;                     // the only one, if it is counted in the slot and needs no node
 };
-
-inline CallSite callback_site() {
-  return {.bci = kNoBci, .kind = CallKind::kCallback};
-}
 
 enum class MethodNature : std::uint8_t {
   kJava,

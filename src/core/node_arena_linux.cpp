@@ -17,7 +17,7 @@ static_assert(kFirstWord * sizeof(std::uint64_t) >= sizeof(std::byte*),
 static_assert(NodeArena::kFirstByte + sizeof(Node) + std::size_t{kMaxSites} * kSlotSize <= NodeArena::kChunkSize);
 // Slots lie on multiples of kSlotSize, a node's address half-way between two.
 constexpr std::uint64_t kAddressInUnit = kAddressInNode % kSlotSize;
-static_assert(kAddressInUnit + kFirstSlotOffset == kSlotSize && kAddressInUnit == kRunning);
+static_assert(kAddressInUnit + kFirstSlotOffset == kSlotSize);
 
 std::atomic<std::uint64_t>* bitmap_of(std::uint64_t address) {
   return reinterpret_cast<std::atomic<std::uint64_t>*>(address & ~kChunkMask);

@@ -33,14 +33,6 @@ inline CodeBuilder just_return() {
   return code;
 }
 
-// Too long to be taken for a leaf.
-inline CodeBuilder return_at_last() {
-  CodeBuilder code;
-  for (int i = 0; i < 64; ++i) code.op(op::kNop);
-  code.op(op::kReturn);
-  return code;
-}
-
 // RuntimeVisibleAnnotations with one annotation without values.
 inline classfile::NamedBytes annotation(ClassBuilder& owner, std::string_view type) {
   base::ByteWriter bytes;

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "listing.h"
 
 namespace bursar::agent {
@@ -72,9 +70,9 @@ struct ExactProbesTest : testing::Test {
 
 TEST_F(ExactProbesTest, a_method_that_cannot_throw_has_no_unwind) {
   ClassBuilder a = class_named("A");
-  a.method(kStatic, "loadClass", "()V", just_return());
+  a.method(kStatic, "run", "()V", just_return());
   const ReadClass read(r.rewrite(a));
-  const Listing listing(read, *read.find("loadClass", "()V"));
+  const Listing listing(read, *read.find("run", "()V"));
   EXPECT_EQ(listing.text(), entry(0) + kLeave + "return");
   EXPECT_TRUE(listing.code().exceptions.empty());
 }
@@ -102,21 +100,21 @@ ClassBuilder calling_later() {
 
 TEST_F(ExactProbesTest, a_callee_of_the_same_class_is_trusted_to_count_itself) {
   ClassBuilder a = calling_later();
-  a.method(kStatic, "later", "()V", return_at_last());
+  a.method(kStatic, "later", "()V", just_return());
   EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + kSetSlot1 + "A.later " + kLeave + "return" + kUnwind);
 }
 
 TEST_F(ExactProbesTest, no_callee_is_trusted_in_a_class_of_which_a_method_gets_no_probe) {
   const std::string checking = kSetSlot1 + "A.later n #8 called " + kLeave + "return" + kUnwind;
   ClassBuilder full = calling_later();
-  CodeBuilder no_room_for_locals = return_at_last();
+  CodeBuilder no_room_for_locals = just_return();
   no_room_for_locals.max_locals = 65535;
   full.method(kStatic, "later", "()V", no_room_for_locals);
   EXPECT_EQ(r.listing(full, "run", "()V"), entry(0) + checking);
   EXPECT_EQ(r.methods.size(), 2U) << "the second attempt uses the ids of the first";
 
   ClassBuilder finalized = calling_later();
-  finalized.method(kStatic, "later", "()V", return_at_last());
+  finalized.method(kStatic, "later", "()V", just_return());
   finalized.method(kPublic, "finalize", "()V", just_return());
   EXPECT_EQ(r.listing(finalized, "run", "()V"), entry(2) + checking);
 }
@@ -180,83 +178,6 @@ TEST_F(ExactProbesTest, the_constructor_of_object_is_counted_in_the_slot) {
   EXPECT_EQ(text, entry(id) + "null n #8 count java/lang/Object.<init> " + kLeave + "return" + kUnwind);
   ASSERT_NE(site().callee, core::kNoMethod);
   EXPECT_EQ(r.methods[site().callee].name, "<init>");
-}
-
-TEST_F(ExactProbesTest, a_leaf_has_one_probe) {
-  ClassBuilder a = class_named("A");
-  a.method(kStatic, "leaf", "()V", just_return());
-  EXPECT_EQ(r.listing(a, "leaf", "()V"), "#0 enterLeaf ifne #0 findLeaf return");
-}
-
-// A class whose run() calls leaf(), which stands behind it, and perhaps does more.
-std::string calling_leaf(Rewriting& r, const std::function<void(ClassBuilder&, CodeBuilder&)>& more) {
-  ClassBuilder a = class_named("A");
-  a.version = 49;
-  CodeBuilder code;
-  code.op2(op::kInvokestatic, a.method_ref("A", "leaf", "()V"));
-  more(a, code);
-  code.op(op::kReturn);
-  a.method(kStatic, "run", "()V", code);
-  a.method(kStatic, "leaf", "()V", just_return());
-  return r.listing(a, "run", "()V");
-}
-
-TEST_F(ExactProbesTest, a_leaf_of_the_same_class_is_counted_in_the_slot) {
-  const std::string text = calling_leaf(r, [](ClassBuilder&, CodeBuilder&) {});
-  EXPECT_TRUE(text.ends_with("n #8 count A.leaf " + kLeave + "return" + kUnwind)) << text;
-}
-
-TEST_F(ExactProbesTest, a_leaf_counts_itself_where_the_cursor_may_be_elsewhere) {
-  const std::string behind_handler = calling_leaf(r, [](ClassBuilder&, CodeBuilder& code) {
-    const auto start = code.here();
-    code.op(op::kAconstNull);
-    code.op(op::kAthrow);
-    const auto handler = code.here();
-    code.op(op::kAthrow);
-    const auto end = code.here();
-    code.catches(start, end, handler);
-  });
-  EXPECT_NE(behind_handler.find(kSetSlot1 + "A.leaf "), std::string::npos) << behind_handler;
-  Rewriting filtered{Filter({}, {"B"})};
-  const std::string behind_unseen = calling_leaf(filtered, [&](ClassBuilder& a, CodeBuilder& code) {
-    ClassBuilder b = class_named("B");
-    b.method(kStatic, "f", "()V", just_return());
-    filtered.rewrite(b);
-    code.op2(op::kInvokestatic, a.method_ref("B", "f", "()V"));
-  });
-  EXPECT_NE(behind_unseen.find(kSetSlot1 + "A.leaf "), std::string::npos) << behind_unseen;
-}
-
-TEST_F(ExactProbesTest, only_leaves_of_the_class_library_are_counted_by_other_classes) {
-  for (const std::string cls : {"B", "java/B"}) {
-    ClassBuilder b = class_named(cls);
-    b.method(kStatic, "f", "()V", just_return());
-    b.method(kFinal, "closed", "()V", just_return());
-    b.method(kFinal, "closedInt", "(I)V", just_return());
-    b.method(kPublic, "open", "()V", just_return());
-    r.rewrite(b);
-  }
-  const std::vector<unsigned> null = {op::kAconstNull}, null_and_int = {op::kAconstNull, op::kIconst0};
-  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f ") << "another loader's B may be called";
-  EXPECT_EQ(body({.cls = "java/B", .name = "f"}), "n #8 count java/B.f ");
-  EXPECT_EQ(r.methods[site().callee].name, "f");
-  EXPECT_EQ(r.methods[site().callee].code_bytes, 1U);
-  EXPECT_EQ(body({op::kInvokevirtual, "java/B", "closed", "()V", null}), "null dup n #8 countOn java/B.closed ");
-  EXPECT_EQ(body({op::kInvokevirtual, "java/B", "closedInt", "(I)V", null_and_int}),
-            "null #0 " + kSetSlot1 + "java/B.closedInt ")
-      << "it may be called on null";
-  EXPECT_EQ(body({op::kInvokevirtual, "java/B", "open", "()V", null}),
-            "null " + kSetSlot1 + "java/B.open n #8 calledProbed ");
-}
-
-TEST_F(ExactProbesTest, a_leaf_that_another_agent_gave_calls_stays_without_a_probe) {
-  const auto with = [](const CodeBuilder& code) {
-    ClassBuilder b = class_named("java/B");
-    b.method(kStatic, "f", "()V", code);
-    return b;
-  };
-  r.rewrite(with(just_return()));
-  EXPECT_TRUE(r.rewrite(with(return_at_last())).empty()) << "nothing was changed";
 }
 
 TEST_F(ExactProbesTest, a_native_method_of_an_object_is_entered_unless_there_is_none) {
@@ -452,10 +373,10 @@ TEST_F(ExactProbesTest, hidden_classes_are_taken_on_their_way_to_the_vm) {
   ClassBuilder access = class_named("java/lang/System$2");
   access.method(kPublic, "defineClass", kDescriptor, code);
   const std::string plain = r.listing(access, "defineClass", kDescriptor);
-  EXPECT_TRUE(plain.starts_with("#0 enterLeaf")) << plain;
+  EXPECT_TRUE(plain.starts_with("#0 enter")) << plain;
   access.interfaces = {"java/lang/Runnable", "jdk/internal/access/JavaLangAccess"};
   EXPECT_EQ(r.listing(access, "defineClass", kDescriptor),
-            "load 4 load 7 hiddenClass store 4 #1 enterLeaf ifne #1 findLeaf null areturn");
+            "load 4 load 7 hiddenClass store 4 " + entry(1) + "null " + kLeave + "areturn");
 }
 
 TEST_F(ExactProbesTest, reflection_leaves_out_what_the_agent_added) {

@@ -21,7 +21,6 @@ class RandomProgram {
     // it.
     vm.load(natives());
     vm.load(native_override());
-    vm.load(library());
     std::vector<ClassBuilder> classes = {
         java_class("Base", "java/lang/Object"),  java_class("Sub", "Base"),
         java_class("Plain", "java/lang/Object"), java_class("Back", "java/lang/Object"),
@@ -46,15 +45,7 @@ class RandomProgram {
     n.method(kPublic | kNative, "failsOpenInt", "(I)V");
     return n;
   }
-  // Leaves that are known wherever they are called.
-  static ClassBuilder library() {
-    ClassBuilder builder = class_named("java/Leaves");
-    builder.method(kStatic, "small", "()V", just_return());
-    builder.method(kFinal, "smallOn", "()V", just_return());
-    builder.method(kFinal, "smallOnInt", "(I)V", just_return());
-    return builder;
-  }
-  // s0, s1 are static; v and backV, which is native in a subclass, virtual; so are leaves that the class calls itself.
+  // s0, s1 are static; v and backV, which is native in a subclass, virtual.
   ClassBuilder java_class(std::string name, std::string super_name) {
     ClassBuilder builder = class_named(name, std::move(super_name));
     builder.version = 49;
@@ -63,17 +54,13 @@ class RandomProgram {
       return builder;
     }
     if (name == "Back") {
-      builder.method(kStatic, "b0", "()V", body(builder, true));
-      builder.method(kStatic, "b1", "()V", just_return());
+      for (const char* method : {"b0", "b1"}) builder.method(kStatic, method, "()V", body(builder, true));
       return builder;
     }
     for (unsigned i = 0; i < kMethods; ++i) {
       builder.method(kStatic, "s" + std::to_string(i), "()V", body(builder, true));
     }
     for (const char* method : {"v", "backV"}) builder.method(kPublic, method, "()V", body(builder, true));
-    builder.method(kStatic, "leaf", "()V", just_return());
-    builder.method(kPublic, "leafOpen", "()V", just_return());
-    builder.method(kFinal | kPublic, "leafOn" + name, "()V", just_return());
     if (initialisers_) builder.method(kStatic, "<clinit>", "()V", body(builder, false));
     return builder;
   }
@@ -158,17 +145,7 @@ class RandomProgram {
       code.op2(op::kInvokevirtual, builder.method_ref(cls, name, on_int ? "(I)V" : "()V"));
     };
     const std::string number = std::to_string(random_() % kMethods);
-    switch (random_() % 9) {
-      case 6:
-        if (random_() % 2 == 0) return call_static("java/Leaves", "small");
-        return call_static(any_of({"Base", "Sub", "Plain"}), "leaf");
-      case 7:
-        if (random_() % 2 == 0) return call_virtual("java/Leaves", "smallOn");
-        return call_virtual("java/Leaves", "smallOnInt", true);
-      case 8: {
-        const std::string cls = any_of({"Base", "Sub", "Plain"});
-        return call_virtual(cls, random_() % 2 == 0 ? "leafOpen" : "leafOn" + cls);
-      }
+    switch (random_() % 6) {
       case 0:
         return call_static("Native", any_of({"quiet", "back", "fails"}));
       case 1:
@@ -197,9 +174,7 @@ std::map<TinyVm::Chain, std::uint64_t> counts_of(const profile::Profile& profile
   for (std::size_t i = 0; i < contexts.size(); ++i) {
     TinyVm::Chain chain = contexts.parent[i] != profile::kNone ? chains[contexts.parent[i]] : TinyVm::Chain();
     const profile::Method& method = profile->methods[contexts.method[i]];
-    std::string class_name = method.class_name;
-    std::replace(class_name.begin(), class_name.end(), '.', '/');
-    chain.emplace_back(class_name + "." + method.name, contexts.site[i]);
+    chain.emplace_back(method.class_name + "." + method.name, contexts.site[i]);
     if (contexts.columns.at(0).value[i] != 0) counts[chain] = contexts.columns[0].value[i];
     chains.push_back(chain);
   }

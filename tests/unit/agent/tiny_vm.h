@@ -36,10 +36,7 @@ class TinyVm {
   using Chain = std::vector<std::pair<std::string, std::uint32_t>>;
 
   TinyVm(Session& session, std::uint64_t seed)
-      : session_(session),
-        tree_(session.open_tree(false)),
-        cursor_(core::callback_slot(tree_->root())),
-        random_(seed) {}
+      : session_(session), tree_(session.open_tree(false)), cursor_(tree_->root()), random_(seed) {}
 
   void load(ClassBuilder builder) {
     const ByteVector before = builder.build();
@@ -54,7 +51,7 @@ class TinyVm {
   void run(const std::string& cls, const std::string& name, int calls) {
     calls_left_ = calls;
     invoke(methods_.at(cls + "." + name + "()V"), {}, profile::kNoSite);
-    EXPECT_EQ(cursor_, core::callback_slot(tree_->root()));
+    EXPECT_EQ(cursor_, tree_->root());
     EXPECT_TRUE(chain_.empty());
   }
 
@@ -266,21 +263,11 @@ class TinyVm {
       return push(stack, 1);
     }
     if (name == kSlot.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
-    if (name == kFind.name || name == kFindLeaf.name) {
+    if (name == kFind.name) {
       const auto method = static_cast<core::MethodId>(pop(stack));
       const core::NodeAddress linked = core::find_linked(cursor_, method);
       cursor_ = linked != 0 ? linked : session_.find(tree_, cursor_, method);
-      if (name == kFind.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
-      return void(cursor_ = core::node_at(cursor_).resume);
-    }
-    if (name == kEnterLeaf.name) {
-      const auto method = static_cast<core::MethodId>(pop(stack));
-      if ((cursor_ & core::kRunning) != 0) return push(stack, 1);
-      const core::NodeAddress child = core::slot_at(cursor_).child;
-      if (core::node_at(child).method != method) return push(stack, 0);
-      ++core::slot_at(cursor_).count;
-      cursor_ = core::node_at(child).resume;
-      return push(stack, 1);
+      return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
     if (name == kMove.name || name == kLeave.name) {
       const auto to = static_cast<core::SlotAddress>(pop(stack, 2));
@@ -298,8 +285,7 @@ class TinyVm {
       const core::NodeAddress callee = receiver != 0 ? session_.find_virtual(tree_, slot, class_of(receiver)) : 0;
       return void(cursor_ = callee != 0 ? callee : slot);
     }
-    if (name == kCountOn.name && pop(stack) == 0) return;
-    if (name == kCount.name || name == kCountOn.name) {
+    if (name == kCount.name) {
       const bool for_all = core::slot_at(slot).child == core::CommonNodes::instance().stranger;
       return for_all ? void(session_.find_unprobed(tree_, slot)) : void(++core::slot_at(slot).count);
     }
@@ -316,10 +302,8 @@ class TinyVm {
     return true;
   }
   void call_unprobed(core::SlotAddress slot) {
-    const core::NodeAddress known = core::slot_at(slot).child;
-    if (core::node_at(known).has(core::kCallsBack)) {
-      ++core::slot_at(slot).count;
-      cursor_ = core::callback_slot(known);
+    if (count_known_unprobed(slot)) {
+      cursor_ = core::slot_at(slot).child;
       return;
     }
     if (const core::CallSite* site = session_.site_at(slot); site != nullptr && site->initialises) {

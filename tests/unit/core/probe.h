@@ -27,8 +27,7 @@ inline void store32(std::uint64_t address, std::uint32_t value) {
 
 // BursarProbe.findLinked.
 inline NodeAddress find_linked(SlotAddress slot, MethodId method) {
-  NodeAddress parent = load64(load64(slot) - 16);
-  if ((parent & 8) == 0) parent -= 8;
+  const NodeAddress parent = load64(load64(slot) - 16);
   std::uint64_t link = load64(parent - 24);
   for (int i = 0; i < 8 && link != 0; ++i, link = load64(link + 16)) {
     if (load64(link + 8) != slot) continue;

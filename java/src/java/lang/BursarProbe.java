@@ -31,13 +31,6 @@ final class BursarProbe {
   private static final int COUNT = 8;
   private static final int COUNTED_AT_SITE = 1;
   private static final int VIA_VM_OR_CALLED_BACK = 6;
-  private static final int CALLS_BACK = 16;
-
-  /** Of a method without a probe: its only slot. */
-  private static final int CALLBACKS = 8;
-
-  /** A cursor with this bit is a node, not a slot. */
-  private static final int RUNNING = 8;
 
   /** Of a link. */
   private static final int CHILD = 0;
@@ -120,7 +113,6 @@ final class BursarProbe {
   @Hidden
   static long findLinked(long slot, int method) {
     long parent = unsafe.getLong(null, unsafe.getLong(null, slot) + RESUME);
-    if ((parent & RUNNING) == 0) parent -= CALLBACKS;
     long link = unsafe.getLong(null, parent + LINKS);
     for (int i = 0; i < FEW && link != 0; ++i) {
       if (unsafe.getLong(null, link + PLACE) == slot) {
@@ -145,30 +137,6 @@ final class BursarProbe {
     if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME);
   }
 
-  /**
-   * A method was entered that calls nothing; says whether that was counted. If not, findLeaf() comes next. If the cursor is
-   * a node, that one's method has done it. Else it is done here, and the cursor goes at once where it would go at the exit.
-   */
-  @Hidden
-  static boolean enterLeaf(int method) {
-    if (!awake) return true;
-    Thread thread = Thread.currentThread();
-    long slot = thread.bursarSlot;
-    if ((slot & RUNNING) != 0) return true;
-    if (slot == 0) return false;
-    long node = unsafe.getLong(null, slot);
-    if (unsafe.getInt(null, node + METHOD) != method) return false;
-    unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
-    thread.bursarSlot = unsafe.getLong(null, node + RESUME);
-    return true;
-  }
-
-  @DontInline
-  @Hidden
-  static void findLeaf(int method) {
-    leave(findNode(method));
-  }
-
   /** A call site is about to call. Its slot stands at this offset in a node. */
   @Hidden
   static void call(long node, int offset) {
@@ -182,12 +150,12 @@ final class BursarProbe {
     Thread thread = Thread.currentThread();
     long slot = node + offset;
     long callee = unsafe.getLong(null, slot);
-    if ((unsafe.getInt(null, callee + FLAGS) & CALLS_BACK) == 0) {
-      thread.bursarSlot = findUnprobed(thread.bursarTree, slot);
+    if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
+      callee = findUnprobed(thread.bursarTree, slot);
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
-      thread.bursarSlot = callee + CALLBACKS;
     }
+    thread.bursarSlot = callee;
   }
 
   /** The same again for a method of an object that may not be there: then nothing is called. */
@@ -210,7 +178,7 @@ final class BursarProbe {
     thread.bursarSlot = callee != 0 ? callee : slot;
   }
 
-  /** A call site is about to call what counts nothing while the cursor is a node. */
+  /** A call site is about to call the constructor of Object: no probe there asks for the cursor. */
   @Hidden
   static void count(long node, int offset) {
     if (!awake) return;
@@ -220,12 +188,6 @@ final class BursarProbe {
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
-  }
-
-  /** The same for a method of an object that may not be there: then nothing is called. */
-  @Hidden
-  static void countOn(Object receiver, long node, int offset) {
-    if (receiver != null) count(node, offset);
   }
 
   @DontInline
@@ -326,7 +288,7 @@ final class BursarProbe {
       tree = openTree(thread);
       thread.bursarTree = tree;
     }
-    long root = tree != 0 ? rootSlot(tree) : mute;
+    long root = tree != 0 ? rootNode(tree) : mute;
     thread.bursarSlot = root;
     return root;
   }
@@ -334,7 +296,7 @@ final class BursarProbe {
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
   static void bind() {
     openTree(null);
-    rootSlot(0);
+    rootNode(0);
     find(0, mute, 0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
@@ -350,7 +312,7 @@ final class BursarProbe {
   static native long openTree(Thread thread);
 
   @Hidden
-  static native long rootSlot(long tree);
+  static native long rootNode(long tree);
 
   @Hidden
   static native long find(long tree, long slot, int method);

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 
-/** Methods that call nothing, called in all ways: where the call is bound, call sites count them. */
+/** Methods that call nothing, called in all ways. */
 public class Leaves {
     private int value = 3;
     private static int shared;
