@@ -1,5 +1,6 @@
 #include "agent/added_members.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,7 +15,6 @@ namespace {
 
 using classfile::ClassFile;
 
-constexpr std::uint16_t kAccPublic = 0x0001;
 constexpr std::uint16_t kAccTransient = 0x0080;
 constexpr std::uint16_t kAccSynthetic = 0x1000;
 
@@ -71,11 +71,22 @@ bool add_probe_methods(ClassFile& object) {
     auto annotations = copy_annotations(*source, *original, object);
     if (!code || !annotations) return false;
     object.methods.push_back(
-        {kAccPublic | classfile::kAccStatic | kAccSynthetic,
+        {classfile::kAccPublic | classfile::kAccStatic | kAccSynthetic,
          *name,
          *descriptor,
          {{*code_name, object.keep(*std::move(code))}, {*annotations_name, object.keep(*std::move(annotations))}}});
   }
+  return true;
+}
+
+bool end_trust(ClassFile& trust) {
+  const auto named = [&](std::string_view name) {
+    return std::find_if(trust.methods.begin(), trust.methods.end(),
+                        [&](const classfile::Member& method) { return trust.member_name(method) == name; });
+  };
+  const auto holds = named("holds"), is_gone = named("isGone");
+  if (holds == trust.methods.end() || is_gone == trust.methods.end()) return false;
+  holds->attributes = is_gone->attributes;
   return true;
 }
 

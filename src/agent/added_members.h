@@ -14,6 +14,7 @@
 namespace bursar::agent {
 
 inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
+inline constexpr const char* kTrustClass = "java/lang/BursarTrust";
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
 
@@ -44,6 +45,7 @@ inline constexpr AddedMember kCallVirtual = {"bursarCallVirtual", "(Ljava/lang/O
 inline constexpr AddedMember kCount = {"bursarCount", "(JI)V"};
 inline constexpr AddedMember kCalled = {"bursarCalled", "(JI)V"};
 inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
+inline constexpr AddedMember kTrusted = {"bursarTrusted", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
@@ -65,6 +67,7 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"count", kCount},
     ProbeMethod{"called", kCalled},
     ProbeMethod{"calledProbed", kCalledProbed},
+    ProbeMethod{"trusted", kTrusted},
     ProbeMethod{"calledAny", kCalledAny},
     ProbeMethod{"link", kLink},
     ProbeMethod{"hiddenClass", kHiddenClass},
@@ -76,5 +79,7 @@ inline constexpr std::array kProbeMethods = {
 // False if the class's constant pool has no room.
 bool add_thread_fields(classfile::ClassFile& thread);
 bool add_probe_methods(classfile::ClassFile& object);
+// The class that says whether trust holds, saying that it does not.
+bool end_trust(classfile::ClassFile& trust);
 
 }  // namespace bursar::agent

@@ -1,7 +1,9 @@
 #include "agent/class_registry.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
+#include <utility>
 
 #include "agent/added_members.h"
 #include "agent/left_alone.h"
@@ -11,10 +13,12 @@
 namespace bursar::agent {
 namespace {
 
+using classfile::kAccAbstract;
+using classfile::kAccFinal;
 using classfile::kAccNative;
+using classfile::kAccPrivate;
+using classfile::kAccPublic;
 using classfile::kAccStatic;
-constexpr std::uint16_t kAccPrivate = 0x0002;
-constexpr std::uint16_t kAccFinal = 0x0010;
 constexpr int kMaxHierarchy = 1000;
 
 std::uint64_t hashed(std::string_view text, std::uint64_t hash) {
@@ -36,6 +40,16 @@ std::string joined(std::string_view class_name, std::string_view name) {
 void add_once(std::vector<std::string>& names, std::string_view name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
 }
+
+// By its name, so not for certain.
+bool is_of_class_library(std::string_view class_name) {
+  return class_name.starts_with("java/") || class_name.starts_with("javax/") || class_name.starts_with("jdk/") ||
+         class_name.starts_with("sun/") || class_name.starts_with("com/sun/management/");
+}
+
+// The VM gives these to event classes behind every agent's back, for its flight recorder.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kEventMethods = {
+    {{"begin", "()V"}, {"end", "()V"}, {"commit", "()V"}, {"isEnabled", "()Z"}, {"shouldCommit", "()Z"}}};
 
 // The parameters of a descriptor as a method handle's linker sees them: int and below, long, float, double, reference.
 std::string basic_parameters(std::string_view descriptor) {
@@ -78,14 +92,13 @@ void ClassRegistry::add(const classfile::ClassFile& file) {
     const bool never = known.name == kObjectClass && name == "<init>";
     if (!native && !entry.replaced && !never) continue;
     add_once(unprobed_descriptors_[joined(known.name, name)], descriptor);
+    if (!never) trust_.found_uncounted(known.name, entry.key, method.access);
     if ((method.access & (kAccStatic | kAccPrivate)) == 0 && !never)
       add_once(unprobed_virtuals_[entry.key], known.name);
   }
-  // The VM gives these to event classes of the class library behind every agent's back, for its flight recorder.
   if (known.super_name == "jdk/internal/event/Event") {
-    for (const std::string_view name : {"begin", "end", "commit", "isEnabled", "shouldCommit"}) {
-      const bool asks = name.starts_with("is") || name.starts_with("should");
-      known.methods.push_back({.key = key_of(name, asks ? "()Z" : "()V"), .has_code = true, .settled = true});
+    for (const auto& [name, descriptor] : kEventMethods) {
+      known.methods.push_back({.key = key_of(name, descriptor), .has_code = true, .settled = true});
     }
   }
   std::sort(known.methods.begin(), known.methods.end(),
@@ -110,10 +123,10 @@ void ClassRegistry::settle(std::string_view class_name) {
   for (KnownMethod& method : at->second.methods) {
     if (method.settled) continue;
     method.settled = true;
+    if (!method.has_code || method.probed || !method.wanted || method.replaced) continue;
+    if (class_name != kObjectClass) trust_.found_uncounted(class_name, method.key, method.access);
     const bool is_virtual = (method.access & (kAccStatic | kAccPrivate)) == 0;
-    if (method.has_code && !method.probed && is_virtual && method.wanted && !method.replaced) {
-      add_once(unprobed_virtuals_[method.key], at->second.name);
-    }
+    if (is_virtual) add_once(unprobed_virtuals_[method.key], at->second.name);
   }
 }
 
@@ -243,6 +256,32 @@ core::MethodId ClassRegistry::uncounted(const core::CallSite& site, std::string_
     }
   }
   return found.method != nullptr ? id_of(found, site.name, site.descriptor) : unknown_callee();
+}
+
+// Behind abstract methods of classes that others cannot extend the class library likes to hide native ones, and behind
+// its classes that are not loaded yet: they would only lead to doubts.
+bool ClassRegistry::rely(std::string_view class_name, std::string_view name, std::string_view descriptor,
+                         bool is_static) {
+  if (!filter_.wants_everything()) return false;  // what is not wanted carries no probe
+  if (std::find(kEventMethods.begin(), kEventMethods.end(), std::pair(name, descriptor)) != kEventMethods.end()) {
+    return false;
+  }
+  const std::uint64_t key = key_of(name, descriptor);
+  const std::unique_lock guard(lock_);
+  if (!is_static && unprobed_virtuals_.contains(key)) return false;
+  const Found found = resolve(class_name, key);
+  const bool is_loaded = found.method != nullptr;
+  const bool is_internal =
+      is_loaded && (found.owner->access & kAccPublic) == 0 && (found.method->access & kAccAbstract) != 0;
+  const std::string_view owner = is_loaded ? std::string_view(found.owner->name) : class_name;
+  if ((!is_loaded || is_internal) && is_of_class_library(owner)) return false;
+  trust_.rely(class_name, key, is_static, is_loaded);
+  return true;
+}
+
+void ClassRegistry::doubt() {
+  const std::unique_lock guard(lock_);
+  trust_.doubt();
 }
 
 bool ClassRegistry::may_be_uncounted(std::string_view name, std::string_view descriptor) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "agent/filter.h"
+#include "agent/trust.h"
 #include "classfile/class_file.h"
 #include "core/method_table.h"
 
@@ -54,6 +55,12 @@ class ClassRegistry {
 
   // The JIT puts its own code in place of calls of this method of a class in java.base.
   bool is_replaced(std::string_view class_name, std::string_view name, std::string_view descriptor);
+
+  // A call site relies on what it calls to count itself, if it may: false if it may not. Right until doubted().
+  bool rely(std::string_view class_name, std::string_view name, std::string_view descriptor, bool is_static);
+  // There is a class of which nothing is known.
+  void doubt();
+  bool doubted() const { return trust_.doubted(); }
 
   // A virtual call like this may mean a method that does not count itself.
   bool may_be_uncounted(std::string_view name, std::string_view descriptor);
@@ -114,6 +121,7 @@ class ClassRegistry {
   // Descriptors of methods without a probe, by class and name: a method handle's target is known by these only.
   std::unordered_map<std::string, std::vector<std::string>> unprobed_descriptors_;
   core::MethodId unknown_callee_ = core::kNoMethod;
+  Trust trust_;
 };
 
 }  // namespace bursar::agent

@@ -19,23 +19,25 @@ std::uint64_t thread_cpu_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// The class with what the agent adds to it; the class itself if it adds nothing or there is no room.
-std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
-                                             base::Bytes original) {
-  const bool is_thread = name == kThreadClass;
-  if (!is_thread && name != kObjectClass) return bytes;
+}  // namespace
+
+// The class with what the agent adds to it or changes in it; the class itself if that is nothing, or there is no room.
+std::vector<std::uint8_t> ClassRewriter::with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
+                                                            base::Bytes original) const {
+  const bool is_thread = name == kThreadClass, is_object = name == kObjectClass;
+  const bool is_wrong = name == kTrustClass && registry_.doubted();
+  if (!is_thread && !is_object && !is_wrong) return bytes;
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(bytes.empty() ? original : base::Bytes(bytes));
   if (!file) return bytes;
-  const bool added = is_thread ? add_thread_fields(*file) : add_probe_methods(*file);
-  return added ? file->write() : bytes;
+  const bool changed = is_thread ? add_thread_fields(*file) : is_object ? add_probe_methods(*file) : end_trust(*file);
+  return changed ? file->write() : bytes;
 }
-
-}  // namespace
 
 std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hidden) {
   const std::uint64_t start_ns = thread_cpu_ns();
   base::Result<classfile::ClassFile> parsed = classfile::ClassFile::parse(class_file);
   if (!parsed) {
+    registry_.doubt();
     const std::lock_guard guard(lock_);
     ++totals_.refused_classes;
     return {};
@@ -61,7 +63,11 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     registry_.add(*parsed);
     rewritten = attempt(false);
   }
-  if (!hidden) registry_.settle(name);
+  if (!hidden) {
+    registry_.settle(name);
+  } else if (!rewritten || !complete) {
+    registry_.doubt();
+  }
   const std::lock_guard guard(lock_);
   totals_.cpu_ns += thread_cpu_ns() - start_ns;
   ++totals_.classes;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,8 @@ class ClassRewriter {
 
  private:
   std::vector<core::MethodId> ids_of(std::uint64_t class_hash);
+  std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
+                                               base::Bytes original) const;
 
   core::MethodTable& methods_;
   ClassRegistry& registry_;

@@ -71,6 +71,9 @@ void JNICALL class_file_load_hook(jvmtiEnv* jvmti, JNIEnv*, jclass, jobject, con
                                   const unsigned char* bytes, jint* new_length, unsigned char** new_bytes) {
   const std::vector<std::uint8_t> rewritten =
       g_agent->session.rewriter().rewrite({bytes, static_cast<std::size_t>(length)}, false);
+  if (const std::string problem = g_agent->bridge.pass_on_doubt(); !problem.empty()) {
+    tell(g_agent->session.options().status, "error", problem);
+  }
   if (rewritten.empty()) return;
   unsigned char* copy = nullptr;
   if (jvmti->Allocate(static_cast<jlong>(rewritten.size()), &copy) != JVMTI_ERROR_NONE) return;

@@ -1,4 +1,4 @@
-// The class of java/, compiled when the agent is built.
+// The classes of java/, compiled when the agent is built.
 #pragma once
 
 #include <cstdint>
@@ -7,5 +7,6 @@
 namespace bursar::agent::embedded {
 
 std::span<const std::uint8_t> probe_class();
+std::span<const std::uint8_t> trust_class();
 
 }  // namespace bursar::agent::embedded

@@ -240,6 +240,9 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   }
   const ClassRegistry::Target target = registry_.target(ref->class_name, ref->name, ref->descriptor);
   const bool bound = instruction.opcode == op::kInvokestatic || instruction.opcode == op::kInvokespecial;
+  const auto rely = [&] {
+    return registry_.rely(ref->class_name, ref->name, ref->descriptor, instruction.opcode == op::kInvokestatic);
+  };
   if (bound || (instruction.opcode == op::kInvokevirtual && target.only_one)) {
     site.kind = core::CallKind::kDirect;
     const bool soon = trusting_ && target.counting == Counting::kSoon && target.own;
@@ -247,6 +250,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
       plan.protocol = Protocol::kCountsItself;
     }
     if (target.counting == Counting::kCaller) plan.protocol = unprobed_call(instruction, *ref);
+    if (target.counting == Counting::kUnknown && rely()) plan.protocol = Protocol::kTrust;
     // No constructor is native.
     if (ref->name == "<init>" && plan.protocol == Protocol::kCheck) plan.protocol = Protocol::kExpect;
     if (ref->name == "<init>" && ref->class_name == kObjectClass) {
@@ -254,7 +258,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
       if (site.callee != core::kNoMethod) plan.protocol = Protocol::kCounted;
     }
   } else if (!registry_.may_be_uncounted(ref->name, ref->descriptor)) {
-    plan.protocol = Protocol::kExpect;
+    plan.protocol = rely() ? Protocol::kTrust : Protocol::kExpect;
   }
   if (site.kind == core::CallKind::kVirtual && registry_.needs_receiver(ref->name, ref->descriptor)) {
     plan.protocol = Protocol::kByReceiver;
@@ -372,11 +376,13 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
       return set_cursor(snippet, kNodeLocal);
     case Protocol::kCheck:
     case Protocol::kExpect:
+    case Protocol::kTrust:
     case Protocol::kByReceiver:
       snippet.load(kNodeLocal);
       snippet.push_int(slot_offset(index));
       call(snippet, sites_[index].links || sites_[index].protocol == Protocol::kByReceiver ? kCalledAny
                     : sites_[index].protocol == Protocol::kExpect                          ? kCalledProbed
+                    : sites_[index].protocol == Protocol::kTrust                           ? kTrusted
                                                                                            : kCalled);
       if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
       return;

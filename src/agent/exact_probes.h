@@ -5,6 +5,7 @@
 //   entry          known = enter(method); n = slot(); if (!known) n = findNode(method)
 //   call site      call(n, k); the call; called(n, k)            counts what was called if nobody else did
 //     … expected to count itself: the same, but the JIT need not know what would be done: calledProbed(n, k)
+//     … relied on to count itself: trusted(n, k), which is nothing as long as trust holds (trust.h)
 //     … known to count itself: nothing behind the call
 //     … known not to (native): callUnprobed(n, k); the call; move(n)           (callUnprobedOn where it may be null)
 //     … overridden by native methods: callVirtual(receiver, n, k); the call; calledAny(n, k); move(n)
@@ -55,6 +56,7 @@ class ExactProbes : public classfile::Instrumentation {
   enum class Protocol : std::uint8_t {
     kCheck,         // nobody knows: look behind the call whether it was counted
     kExpect,        // the callee does, if nothing unexpected happens: look all the same
+    kTrust,         // the callee does, and if that may have changed, we are told
     kCountsItself,  // the callee does
     kUnprobed,      // the call site does
     kUnprobedOn,    // the call site does, unless the receiver (on top of the stack) is null

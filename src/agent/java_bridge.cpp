@@ -14,7 +14,7 @@ namespace {
 
 // The natives have no other way to find them; set once, before any of them can be called.
 Session* g_session = nullptr;
-const JavaBridge* g_bridge = nullptr;
+JavaBridge* g_bridge = nullptr;
 
 core::ContextTree* tree_at(jlong address) {
   return reinterpret_cast<core::ContextTree*>(address);  // NOLINT(performance-no-int-to-ptr): a long in Java
@@ -37,6 +37,16 @@ jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
   }
   for (std::size_t i = 0; i < kept.size(); ++i) jni->SetObjectArrayElement(visible, static_cast<jsize>(i), kept[i]);
   return visible;
+}
+
+jclass define_class(JNIEnv* jni, const char* name, std::span<const std::uint8_t> bytes) {
+  const jclass cls =
+      jni->DefineClass(name, nullptr, reinterpret_cast<const jbyte*>(bytes.data()), static_cast<jsize>(bytes.size()));
+  if (cls == nullptr) {
+    jni->ExceptionClear();
+    return nullptr;
+  }
+  return static_cast<jclass>(jni->NewGlobalRef(cls));
 }
 
 }  // namespace
@@ -88,6 +98,7 @@ JNIEXPORT jbyteArray JNICALL Java_java_lang_BursarProbe_rewriteHidden(JNIEnv* jn
   std::vector<std::uint8_t> original(static_cast<std::size_t>(length));
   jni->GetByteArrayRegion(bytes, 0, length, reinterpret_cast<jbyte*>(original.data()));
   const std::vector<std::uint8_t> rewritten = g_session->rewriter().rewrite(original, true);
+  g_bridge->pass_on_doubt();
   if (rewritten.empty()) return bytes;
   jbyteArray result = jni->NewByteArray(static_cast<jsize>(rewritten.size()));
   if (result == nullptr) {
@@ -117,26 +128,21 @@ JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_methodsWithoutAdded(JN
 std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   g_session = &session;
   g_bridge = this;
-  const std::span<const std::uint8_t> bytes = embedded::probe_class();
-  const jclass probe = jni->DefineClass(kProbeClass, nullptr, reinterpret_cast<const jbyte*>(bytes.data()),
-                                        static_cast<jsize>(bytes.size()));
-  if (probe == nullptr) {
-    jni->ExceptionClear();
-    return "the VM did not take the probe class";
-  }
-  probe_ = static_cast<jclass>(jni->NewGlobalRef(probe));
+  trust_ = define_class(jni, kTrustClass, embedded::trust_class());
+  probe_ = define_class(jni, kProbeClass, embedded::probe_class());
+  if (trust_ == nullptr || probe_ == nullptr) return "the VM did not take the probe class";
   const core::CommonNodes& common = core::CommonNodes::instance();
   const std::pair<const char*, std::uint64_t> addresses[] = {{"mute", common.mute},
                                                              {"stranger", common.stranger},
                                                              {"asleep", common.asleep},
                                                              {"asleepEnd", common.end_of_asleep()}};
   for (const auto& [name, address] : addresses) {
-    const jfieldID field = jni->GetStaticFieldID(probe, name, "J");
+    const jfieldID field = jni->GetStaticFieldID(probe_, name, "J");
     if (field == nullptr) {
       jni->ExceptionClear();
       return "the VM did not initialise the probe class";
     }
-    jni->SetStaticLongField(probe, field, static_cast<jlong>(address));
+    jni->SetStaticLongField(probe_, field, static_cast<jlong>(address));
   }
   return "";
 }
@@ -165,6 +171,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
   const jfieldID probe_unsafe = jni->GetStaticFieldID(probe_, "unsafe", "Ljdk/internal/misc/Unsafe;");
+  const jfieldID missed_hidden = jni->GetStaticFieldID(probe_, "missedHidden", "Z");
   const jmethodID bind = jni->GetStaticMethodID(probe_, "bind", "()V");
   const jmethodID get_unsafe = jni->GetStaticMethodID(unsafe_, "getUnsafe", "()Ljdk/internal/misc/Unsafe;");
   if (jni->ExceptionCheck() != JNI_FALSE) {
@@ -183,9 +190,20 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     return "this VM does not give the probes access to memory";
   }
   jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
+  if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
+  may_redefine_ = true;
+  if (std::string problem = pass_on_doubt(); !problem.empty()) return problem;
   put_threads_asleep(jni);
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
+}
+
+std::string JavaBridge::pass_on_doubt() {
+  if (!may_redefine_ || !g_session->doubted()) return "";
+  const std::lock_guard guard(doubt_lock_);
+  if (std::exchange(doubt_passed_on_, true)) return "";
+  const jvmtiError error = jvmti_->RetransformClasses(1, &trust_);
+  return error == JVMTI_ERROR_NONE ? "" : "the VM refused to redefine a class of ours; native calls may be missing";
 }
 
 // A thread may wake between enter() and slot(), and takes what it finds there for its method's node.

@@ -8,6 +8,8 @@
 #include <jvmti.h>
 
 #include <array>
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "agent/added_members.h"
@@ -24,6 +26,11 @@ class JavaBridge {
   std::string define(JNIEnv* jni, Session& session);
   // Runs in: the VM's initialisation
   std::string wake(JNIEnv* jni);
+
+  // If the session doubts that what call sites rely on counts itself, they look for themselves from now on.
+  // Empty, or what failed.
+  // Runs in: the thread that loads a class, before anything of it can be called
+  std::string pass_on_doubt();
 
   // The tree of a thread; null if it never ran a method.
   core::ContextTree* tree_of(JNIEnv* jni, jthread thread) const;
@@ -47,7 +54,7 @@ class JavaBridge {
 
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.
-  jclass probe_ = nullptr;
+  jclass probe_ = nullptr, trust_ = nullptr;
   jclass thread_ = nullptr, object_ = nullptr, member_ = nullptr, unsafe_ = nullptr;
   jclass virtual_thread_ = nullptr;  // null where there are none
   std::array<jfieldID, kAddedFields.size()> added_fields_{};
@@ -56,6 +63,9 @@ class JavaBridge {
   jfieldID tree_field_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
+  std::atomic<bool> may_redefine_ = false;  // once the VM is initialised
+  std::recursive_mutex doubt_lock_;         // redefining a class loads it once more
+  bool doubt_passed_on_ = false;
 };
 
 }  // namespace bursar::agent

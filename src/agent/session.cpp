@@ -224,6 +224,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
   data.counters["rewritten_methods"] = totals.counts.rewritten;
   data.counters["rewritten_classes"] = totals.classes;
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
+  data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;
   data.counters["process_cpu_ns"] = process_cpu_ns();
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {
     if (totals.counts.skipped[i] != 0) {

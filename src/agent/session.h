@@ -40,6 +40,10 @@ class Session {
   // Java agents are there that may rewrite classes as well.
   bool has_other_agents() { return registry_.knows("sun/instrument/InstrumentationImpl"); }
 
+  // Call sites may no longer rely on what they call to count itself.
+  bool doubted() const { return registry_.doubted(); }
+  void doubt() { registry_.doubt(); }
+
   // A tree for the thread that asks, perhaps one that another thread grew; all virtual threads get the same one. Null
   // if there is no memory. Runs in: app thread
   core::ContextTree* open_tree(bool is_virtual);

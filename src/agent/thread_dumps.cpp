@@ -34,7 +34,7 @@ std::string text_field(JNIEnv* jni, jobject object, const char* name) {
 }
 
 bool is_probe_frame(std::string_view class_name, std::string_view method) {
-  if (class_name == "java.lang.BursarProbe") return true;
+  if (class_name == "java.lang.BursarProbe" || class_name == "java.lang.BursarTrust") return true;
   if (class_name == "jdk.internal.module.Modules") return method == "transformedByAgent";
   return class_name == "java.lang.Object" &&
          std::any_of(kProbeMethods.begin(), kProbeMethods.end(),

@@ -21,7 +21,10 @@ inline constexpr std::uint16_t kNewestMajorVersion = 69;  // Java 25
 inline constexpr std::uint16_t kFirstVersionWithStackMaps = 50;
 inline constexpr std::uint16_t kFirstVersionThatNeedsStackMaps = 51;
 
+inline constexpr std::uint16_t kAccPublic = 0x0001;
+inline constexpr std::uint16_t kAccPrivate = 0x0002;
 inline constexpr std::uint16_t kAccStatic = 0x0008;
+inline constexpr std::uint16_t kAccFinal = 0x0010;
 inline constexpr std::uint16_t kAccSynchronized = 0x0020;
 inline constexpr std::uint16_t kAccNative = 0x0100;
 inline constexpr std::uint16_t kAccAbstract = 0x0400;

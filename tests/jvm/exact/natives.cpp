@@ -1,4 +1,4 @@
-// The native methods of programs/Natives.java.
+// The native methods of programs/Natives.java and LateNatives.java.
 #include <jni.h>
 
 #define NATIVE(type, name) extern "C" JNIEXPORT type JNICALL Java_Natives_##name
@@ -95,4 +95,26 @@ extern "C" JNIEXPORT jint JNICALL Java_Natives_00024LateWeighed_weigh(JNIEnv*, j
 
 extern "C" JNIEXPORT jint JNICALL Java_Natives_00024ByInterface_virtual(JNIEnv*, jobject, jint n) {
   return 5 * n;
+}
+
+#define LATE(type, name) extern "C" JNIEXPORT type JNICALL Java_LateNatives_00024##name
+
+LATE(jint, InC_next)(JNIEnv*, jobject, jint n) {
+  return n + 5;
+}
+
+LATE(jint, OpenInC_shift)(JNIEnv*, jobject, jint n) {
+  return n + 6;
+}
+
+LATE(jint, Tools_twice)(JNIEnv*, jclass, jint n) {
+  return n + n;
+}
+
+LATE(jint, Inner_hidden)(JNIEnv*, jclass, jint n) {
+  return n + 7;
+}
+
+LATE(jint, Inner_own)(JNIEnv*, jobject, jint n) {
+  return n + 8;
 }

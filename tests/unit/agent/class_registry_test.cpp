@@ -365,5 +365,63 @@ TEST(ClassRegistry, event_classes_have_methods_that_their_file_does_not_show) {
             "jdk/internal/event/SleepEvent.begin()V");
 }
 
+TEST(ClassRegistry, calls_rely_on_what_is_known_to_count_itself) {
+  Registry r;
+  ClassBuilder a = class_named("A");
+  a.method(kPublic, "run", "()V", just_return());
+  a.method(kPublic | kNative, "own", "()V");
+  r.add(a);
+  EXPECT_TRUE(r.registry.rely("A", "run", "()V", false));
+  EXPECT_FALSE(r.registry.rely("A", "own", "()V", false));
+  EXPECT_FALSE(r.registry.rely("B", "own", "()V", false)) << "B may be A's superclass";
+  EXPECT_TRUE(r.registry.rely("B", "own", "()V", true)) << "a static one of that name is not known";
+  EXPECT_FALSE(r.registry.doubted());
+}
+
+TEST(ClassRegistry, a_native_method_that_comes_later_casts_doubt) {
+  Registry r;
+  EXPECT_TRUE(r.registry.rely("A", "run", "()V", false));
+  ClassBuilder b = class_named("B");
+  b.method(kPublic, "run", "()V", just_return());
+  b.method(kPublic | kNative, "other", "()V");
+  r.add(b);
+  r.probed("B", "run");
+  r.registry.settle("B");
+  EXPECT_FALSE(r.registry.doubted());
+  ClassBuilder c = class_named("C");
+  c.method(kPublic | kNative, "run", "()V");
+  r.add(c);
+  EXPECT_TRUE(r.registry.doubted());
+}
+
+TEST(ClassRegistry, a_method_that_gets_no_probe_casts_doubt) {
+  Registry r;
+  EXPECT_TRUE(r.registry.rely("A", "<init>", "()V", false));
+  ClassBuilder a = class_named("A");
+  a.method(kPublic, "<init>", "()V", just_return());
+  r.add(a);
+  EXPECT_FALSE(r.registry.doubted());
+  r.registry.settle("A");
+  EXPECT_TRUE(r.registry.doubted());
+}
+
+TEST(ClassRegistry, nothing_relies_on_where_the_class_library_hides_native_methods) {
+  Registry r;
+  ClassBuilder files = class_named("java/io/FileSystem");
+  files.access = kAbstract;
+  files.method(kPublic | kAbstract, "size", "()V");
+  files.method(kPublic, "separator", "()V", just_return());
+  r.add(files);
+  EXPECT_FALSE(r.registry.rely("java/io/FileSystem", "size", "()V", false));
+  EXPECT_TRUE(r.registry.rely("java/io/FileSystem", "separator", "()V", false));
+  EXPECT_FALSE(r.registry.rely("sun/NotLoaded", "any", "()V", true));
+  EXPECT_FALSE(r.registry.rely("MyEvent", "commit", "()V", false)) << "the VM may rewrite it";
+}
+
+TEST(ClassRegistry, nothing_is_relied_on_where_only_some_methods_are_wanted) {
+  Registry r{Filter({"com.acme.*"}, {})};
+  EXPECT_FALSE(r.registry.rely("com/acme/Shop", "run", "()V", false));
+}
+
 }  // namespace
 }  // namespace bursar::agent

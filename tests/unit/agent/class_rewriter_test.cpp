@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "agent/added_members.h"
+#include "agent/embedded_classes.h"
 #include "listing.h"
 
 namespace bursar::agent {
@@ -176,6 +177,28 @@ TEST(ClassRewriter, a_hidden_class_is_rewritten_but_not_known_by_name) {
   EXPECT_EQ(r.methods.size(), 1U);
   EXPECT_FALSE(r.rewrite(small_class("A$$Lambda"), true).empty());
   EXPECT_EQ(r.methods.size(), 1U);
+}
+
+TEST(ClassRewriter, a_class_that_cannot_be_read_casts_doubt) {
+  Rewriting r;
+  EXPECT_FALSE(r.registry.doubted());
+  const ByteVector garbage = {1, 2, 3};
+  EXPECT_TRUE(r.rewriter.rewrite(garbage, false).empty());
+  EXPECT_TRUE(r.registry.doubted());
+}
+
+TEST(ClassRewriter, the_class_that_says_whether_trust_holds_is_rewritten_when_it_does_not) {
+  Rewriting r;
+  const auto bytes = embedded::trust_class();
+  const ReadClass before(ByteVector(bytes.begin(), bytes.end()));
+  EXPECT_TRUE(r.rewriter.rewrite(bytes, false).empty());
+  EXPECT_FALSE(std::ranges::equal(before.code_bytes(*before.find("holds", "()Z")),
+                                  before.code_bytes(*before.find("isGone", "()Z"))));
+  r.registry.doubt();
+  const ReadClass after(r.rewriter.rewrite(bytes, false));
+  EXPECT_TRUE(std::ranges::equal(after.code_bytes(*after.find("holds", "()Z")),
+                                 before.code_bytes(*before.find("isGone", "()Z"))));
+  EXPECT_EQ(after.file.methods.size(), before.file.methods.size());
 }
 
 }  // namespace

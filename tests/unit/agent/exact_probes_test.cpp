@@ -77,8 +77,8 @@ TEST_F(ExactProbesTest, a_method_that_cannot_throw_has_no_unwind) {
   EXPECT_TRUE(listing.code().exceptions.empty());
 }
 
-TEST_F(ExactProbesTest, an_unknown_callee_is_looked_at_behind_the_call) {
-  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f n #8 called ");
+TEST_F(ExactProbesTest, an_unknown_callee_is_relied_on_to_count_itself) {
+  EXPECT_EQ(body({.cls = "B", .name = "f"}), kSetSlot1 + "B.f n #8 trusted ");
   EXPECT_EQ(site().kind, CallKind::kDirect);
   EXPECT_EQ(site().bci, 0U);
   EXPECT_TRUE(site().initialises);
@@ -143,22 +143,30 @@ TEST_F(ExactProbesTest, a_callee_that_counts_itself_is_left_to_it) {
   EXPECT_FALSE(site().initialises);
 }
 
-TEST_F(ExactProbesTest, a_callee_that_should_count_itself_is_looked_at_all_the_same) {
+TEST_F(ExactProbesTest, an_unknown_callee_of_the_class_library_is_looked_at_behind_the_call) {
+  const std::vector<unsigned> null = {op::kAconstNull};
+  EXPECT_EQ(body({.cls = "java/B", .name = "f"}), kSetSlot1 + "java/B.f n #8 called ");
+  EXPECT_EQ(body({op::kInvokevirtual, "java/B", "f", "()V", null}),
+            "null " + kSetSlot1 + "java/B.f n #8 calledProbed ");
+  EXPECT_EQ(body({op::kInvokespecial, "java/B", "<init>", "()V", null}),
+            "null " + kSetSlot1 + "java/B.<init> n #8 calledProbed ")
+      << "no constructor is native";
+}
+
+TEST_F(ExactProbesTest, a_callee_that_may_be_overridden_is_relied_on_to_count_itself) {
   ClassBuilder b = class_named("B");
   b.method(kPublic, "open", "()V", just_return());
   b.method(kFinal, "closed", "()V", just_return());
   r.rewrite(b);
   const std::vector<unsigned> null = {op::kAconstNull};
-  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open n #8 calledProbed ");
+  EXPECT_EQ(body({op::kInvokevirtual, "B", "open", "()V", null}), "null " + kSetSlot1 + "B.open n #8 trusted ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
-  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}),
-            "null " + kSetSlot1 + "B.closed n #8 calledProbed ");
+  EXPECT_EQ(body({op::kInvokeinterface, "B", "closed", "()V", null}), "null " + kSetSlot1 + "B.closed n #8 trusted ");
   EXPECT_EQ(site().kind, CallKind::kVirtual);
   EXPECT_EQ(body({op::kInvokespecial, "Unknown", "<init>", "()V", null}),
-            "null " + kSetSlot1 + "Unknown.<init> n #8 calledProbed ")
-      << "no constructor is native";
+            "null " + kSetSlot1 + "Unknown.<init> n #8 trusted ");
   load_natives();
-  EXPECT_EQ(body({op::kInvokeinterface, "B", "fixed", "()V", null}), "null " + kSetSlot1 + "B.fixed n #8 calledProbed ")
+  EXPECT_EQ(body({op::kInvokeinterface, "B", "fixed", "()V", null}), "null " + kSetSlot1 + "B.fixed n #8 trusted ")
       << "the native of that name is static";
 }
 
@@ -271,8 +279,8 @@ TEST_F(ExactProbesTest, every_call_site_has_its_slot) {
   }
   code.op(op::kReturn);
   a.method(kStatic, "run", "()V", code);
-  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop n #8 call B.f n #8 called " +
-                                            "nop n #24 call B.f n #24 called " + "nop n #40 call B.f n #40 called " +
+  EXPECT_EQ(r.listing(a, "run", "()V"), entry(0) + "nop n #8 call B.f n #8 trusted " +
+                                            "nop n #24 call B.f n #24 trusted " + "nop n #40 call B.f n #40 trusted " +
                                             kLeave + "return" + kUnwind);
   ASSERT_EQ(r.methods[0].sites.size(), 3U);
   EXPECT_EQ(r.methods[0].sites[2].bci, 9U);
@@ -293,7 +301,7 @@ TEST_F(ExactProbesTest, an_exception_that_arrives_puts_the_cursor_back) {
   a.method(kStatic, "run", "()V", code);
   const ReadClass read(r.rewrite(a));
   const Listing listing(read, *read.find("run", "()V"));
-  EXPECT_EQ(listing.text(), entry(0) + kSetSlot1 + "B.f n #8 called " + kLeave + "return " + kBackToNode + "pop " +
+  EXPECT_EQ(listing.text(), entry(0) + kSetSlot1 + "B.f n #8 trusted " + kLeave + "return " + kBackToNode + "pop " +
                                 kLeave + "return" + kUnwind);
   ASSERT_EQ(listing.code().exceptions.size(), 2U);
   EXPECT_EQ(listing.code().exceptions[1].catch_type, 0U);
@@ -316,7 +324,7 @@ TEST_F(ExactProbesTest, a_handler_that_covers_itself_stays_as_it_is) {
   code.catches(handler, handler_end, handler);
   a.method(kStatic, "run", "()V", code);
   EXPECT_EQ(r.listing(a, "run", "()V"),
-            entry(0) + kSetSlot1 + "B.f n #8 called " + kLeave + "return pop " + kLeave + "return" + kUnwind);
+            entry(0) + kSetSlot1 + "B.f n #8 trusted " + kLeave + "return pop " + kLeave + "return" + kUnwind);
 }
 
 TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_but_the_way_to_a_throw) {
@@ -335,7 +343,7 @@ TEST_F(ExactProbesTest, inside_a_method_that_the_jit_replaces_nothing_is_seen_bu
   code.op(op::kReturn);
   intrinsic(a, kStatic, "run", "()V", code);
   const std::string expected = entry(0) + kMuted + "B.f " + kBackToNode + "#0 ifeq " +
-                               "n #24 call B.g n #24 called null athrow " + kMuted + "B.h " + kBackToNode + kLeave +
+                               "n #24 call B.g n #24 trusted null athrow " + kMuted + "B.h " + kBackToNode + kLeave +
                                "return" + kUnwind;
   EXPECT_EQ(r.listing(a, "run", "()V"), expected);
   // A hidden class has no such methods: its name is not to be trusted.

@@ -29,6 +29,12 @@ class RandomProgram {
     std::shuffle(classes.begin(), classes.end(), random_);
     for (const ClassBuilder& builder : classes) vm.load(builder);
   }
+  // A native override in the middle of a run: until then, nothing by its name was native.
+  static void load_late_into(TinyVm& vm) {
+    ClassBuilder late = class_named("LateSub", "Plain");
+    late.method(kPublic | kNative, "quietV", "()V");
+    vm.load(late);
+  }
 
  private:
   static constexpr unsigned kMethods = 2;
@@ -45,7 +51,7 @@ class RandomProgram {
     n.method(kPublic | kNative, "failsOpenInt", "(I)V");
     return n;
   }
-  // s0, s1 are static; v and backV, which is native in a subclass, virtual.
+  // s0, s1 are static; v, and backV and quietV, which are native in subclasses, virtual.
   ClassBuilder java_class(std::string name, std::string super_name) {
     ClassBuilder builder = class_named(name, std::move(super_name));
     builder.version = 49;
@@ -60,7 +66,7 @@ class RandomProgram {
     for (unsigned i = 0; i < kMethods; ++i) {
       builder.method(kStatic, "s" + std::to_string(i), "()V", body(builder, true));
     }
-    for (const char* method : {"v", "backV"}) builder.method(kPublic, method, "()V", body(builder, true));
+    for (const char* method : {"v", "backV", "quietV"}) builder.method(kPublic, method, "()V", body(builder, true));
     if (initialisers_) builder.method(kStatic, "<clinit>", "()V", body(builder, false));
     return builder;
   }
@@ -155,7 +161,7 @@ class RandomProgram {
       case 3:
         return call_static("Fast", "s" + number);
       case 4:
-        return call_virtual(any_of({"Base", "Sub", "Plain"}), any_of({"v", "backV"}));
+        return call_virtual(any_of({"Base", "Sub", "Plain"}), any_of({"v", "backV", "quietV"}));
       default:
         return call_static(any_of({"Base", "Sub", "Plain"}), "s" + number);
     }
@@ -207,7 +213,10 @@ void check(std::uint64_t seed, bool call_sites, std::size_t& contexts) {
   TinyVm vm(session, seed);
   // The VM initialises classes at the call site or before it, as it likes.
   RandomProgram(seed, !call_sites).load_into(vm);
-  for (int n = 0; n < 40; ++n) vm.run("Base", "s" + std::to_string(n % 2), 200);
+  for (int n = 0; n < 40; ++n) {
+    if (n == 20) RandomProgram::load_late_into(vm);
+    vm.run("Base", "s" + std::to_string(n % 2), 200);
+  }
   const Session::Outcome outcome = session.save({}, {});
   ASSERT_EQ(outcome.error, "");
   const auto profile = profile::read_file(outcome.path);

@@ -290,6 +290,10 @@ class TinyVm {
       return for_all ? void(session_.find_unprobed(tree_, slot)) : void(++core::slot_at(slot).count);
     }
     const bool any = name == kCalledAny.name;
+    if (name == kTrusted.name) {
+      if (!session_.doubted()) return;
+      name = kCalledProbed.name;
+    }
     if (!any && name != kCalled.name && name != kCalledProbed.name) throw std::logic_error("no such probe");
     if (cursor_ != slot) return;
     cursor_ = node;

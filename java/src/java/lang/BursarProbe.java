@@ -64,6 +64,9 @@ final class BursarProbe {
 
   static boolean bound;
 
+  /** A hidden class came before that, and has no probes. */
+  static boolean missedHidden;
+
   /** An unnamed module, which reads everything already. */
   static Module nowhere;
 
@@ -221,6 +224,12 @@ final class BursarProbe {
     if (awake && Thread.currentThread().bursarSlot == node + offset) surprise(node, offset);
   }
 
+  /** The same where nothing can go uncounted as long as trust holds. */
+  @Hidden
+  static void trusted(long node, int offset) {
+    if (!BursarTrust.holds()) calledProbed(node, offset);
+  }
+
   @DontInline
   @Hidden
   static void surprise(long node, int offset) {
@@ -247,7 +256,10 @@ final class BursarProbe {
   /** The bytes of a class on their way to the VM, which shows those of hidden ones to no agent. */
   @Hidden
   static byte[] hiddenClass(byte[] bytes, int flags) {
-    return bound && (flags & HIDDEN_CLASS) != 0 ? rewriteHidden(bytes) : bytes;
+    if ((flags & HIDDEN_CLASS) == 0) return bytes;
+    if (bound) return rewriteHidden(bytes);
+    missedHidden = true;
+    return bytes;
   }
 
   /**
