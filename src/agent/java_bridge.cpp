@@ -193,7 +193,6 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
   may_redefine_ = true;
   if (std::string problem = pass_on_doubt(); !problem.empty()) return problem;
-  put_threads_asleep(jni);
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
 }
@@ -204,18 +203,6 @@ std::string JavaBridge::pass_on_doubt() {
   if (std::exchange(doubt_passed_on_, true)) return "";
   const jvmtiError error = jvmti_->RetransformClasses(1, &trust_);
   return error == JVMTI_ERROR_NONE ? "" : "the VM refused to redefine a class of ours; native calls may be missing";
-}
-
-// A thread may wake between enter() and slot(), and takes what it finds there for its method's node.
-void JavaBridge::put_threads_asleep(JNIEnv* jni) const {
-  jint count = 0;
-  jthread* threads = nullptr;
-  if (jvmti_->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return;
-  for (const jthread thread : std::span(threads, static_cast<std::size_t>(count))) {
-    jni->SetLongField(thread, slot_field_, static_cast<jlong>(core::CommonNodes::instance().asleep));
-    jni->DeleteLocalRef(thread);
-  }
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
 }
 
 std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
@@ -277,7 +264,8 @@ core::ContextTree* JavaBridge::tree_of(JNIEnv* jni, jthread thread) const {
 }
 
 void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
-  jni->SetLongField(thread, slot_field_, static_cast<jlong>(core::CommonNodes::instance().mute));
+  const core::CommonNodes& common = core::CommonNodes::instance();
+  jni->SetLongField(thread, slot_field_, static_cast<jlong>(common.mute - common.asleep));
   jni->SetLongField(thread, tree_field_, 0);
 }
 

@@ -50,7 +50,6 @@ class JavaBridge {
 
  private:
   std::string find_unnamed_module(JNIEnv* jni) const;
-  void put_threads_asleep(JNIEnv* jni) const;
 
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.

@@ -10,7 +10,7 @@ static_assert(NodeArena::kFirstByte + 2 * sizeof(Node) + 2 * (sizeof(Node) + std
 CommonNodes CommonNodes::make() {
   // Chunks in which no node is marked: locate() finds none there.
   std::byte* chunk = NodeArena::map_chunk();
-  std::byte* second_chunk = NodeArena::map_chunk();
+  std::byte* second_chunk = NodeArena::map_chunk(NodeArena::Where::kLow);
   if (chunk == nullptr || second_chunk == nullptr) return {};
   std::byte* next = chunk + NodeArena::kFirstByte;
   const auto lay_out = [&](std::uint32_t sites, NodeAddress nobody) {

@@ -32,7 +32,8 @@
 //   stranger   the same where probes must not count by themselves
 //   mute       calls that are not to be seen (see exact_probes.h) stay there, with everything they call
 //   overflow   so do calls beyond the limit of contexts, which are counted as a whole
-//   asleep     methods that were entered before anything was counted; what they call is entered from the root
+//   asleep     methods that were entered before anything was counted, and threads without a tree; what they call is
+//              entered from the root
 // Owner: the session, one tree per thread.
 #pragma once
 

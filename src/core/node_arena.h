@@ -37,8 +37,10 @@ class NodeArena {
   // The last node that begins at or before `address`, in the chunk that `address` lies in; 0 if there is none.
   static NodeAddress node_of(SlotAddress address);
 
+  // Low: in the first 2 GiB if there is room, so that code may have its address in an instruction.
+  enum class Where : bool { kAnywhere, kLow };
   // Zeroed and aligned; null if the system has no memory.
-  static std::byte* map_chunk();
+  static std::byte* map_chunk(Where where = Where::kAnywhere);
 
  private:
   bool add_chunk();

@@ -29,10 +29,15 @@ std::byte*& next_chunk(std::byte* chunk) {
 
 }  // namespace
 
-std::byte* NodeArena::map_chunk() {
+std::byte* NodeArena::map_chunk(Where where) {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   // Twice as much, and what is not aligned goes back.
-  void* mapped =
-      mmap(nullptr, 2 * kChunkSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const auto map = [](int flags) { return mmap(nullptr, 2 * kChunkSize, PROT_READ | PROT_WRITE, flags, -1, 0); };
+  void* mapped = MAP_FAILED;
+#ifdef MAP_32BIT
+  if (where == Where::kLow) mapped = map(kFlags | MAP_32BIT);
+#endif
+  if (mapped == MAP_FAILED) mapped = map(kFlags);
   if (mapped == MAP_FAILED) return nullptr;
   std::byte* begin = static_cast<std::byte*>(mapped);
   const std::size_t before = (kChunkSize - (reinterpret_cast<std::uint64_t>(mapped) & kChunkMask)) & kChunkMask;

@@ -13,7 +13,8 @@ import jdk.internal.vm.annotation.Stable;
  *
  * <p>A thread's cursor is in two fields of it: slot and tree. The slot is the address through which the next method is
  * entered: of a call site while it calls, else the entry of the node of the method that runs. Fields, not an array: the JIT
- * knows that nothing but probes writes them, so that what a call site has stored need not be loaded by what it calls.
+ * knows that nothing but probes writes them, so that what a call site has stored need not be loaded by what it calls. The
+ * slot is kept as its distance from the node asleep: 0 in a thread that has not run a probe yet, so that no probe need ask.
  *
  * <p>Lives in java.lang, where the JIT heeds its annotations. Probes reach it through static methods that the agent adds
  * to Object, with the code of the ones here: naming any other class would make class loaders look for it. That is why
@@ -57,7 +58,10 @@ final class BursarProbe {
   /** What a slot names whose count belongs to several threads. */
   @Stable static long stranger;
 
-  /** The node of methods that were entered while probes slept, and the end of its slots. */
+  /**
+   * The node of methods that were entered while probes slept, and of threads that have no tree yet; and the end of its slots.
+   * Where the VM lets us it is so low that the JIT has it in its addresses.
+   */
   @Stable static long asleep;
 
   @Stable static long asleepEnd;
@@ -75,12 +79,12 @@ final class BursarProbe {
   /** Where the cursor stands. */
   @Hidden
   static long slot() {
-    return awake ? Thread.currentThread().bursarSlot : asleep;
+    return awake ? Thread.currentThread().bursarSlot + asleep : asleep;
   }
 
   @Hidden
   static void move(long slot) {
-    if (awake) Thread.currentThread().bursarSlot = slot;
+    if (awake) Thread.currentThread().bursarSlot = slot - asleep;
   }
 
   /**
@@ -91,12 +95,11 @@ final class BursarProbe {
   static boolean enter(int method) {
     if (!awake) return true;
     Thread thread = Thread.currentThread();
-    long slot = thread.bursarSlot;
-    if (slot == 0) return false;
+    long slot = thread.bursarSlot + asleep;
     long node = unsafe.getLong(null, slot);
     if (unsafe.getInt(null, node + METHOD) != method) return false;
     unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
-    thread.bursarSlot = node;
+    thread.bursarSlot = node - asleep;
     return true;
   }
 
@@ -104,11 +107,11 @@ final class BursarProbe {
   @Hidden
   static long findNode(int method) {
     Thread thread = Thread.currentThread();
-    long slot = thread.bursarSlot;
-    if (slot == 0 || (slot >= asleep && slot < asleepEnd)) slot = open(thread);
+    long slot = thread.bursarSlot + asleep;
+    if (slot >= asleep && slot < asleepEnd) slot = open(thread);
     long node = findLinked(slot, method);
     if (node == 0) node = find(thread.bursarTree, slot, method);
-    thread.bursarSlot = node;
+    thread.bursarSlot = node - asleep;
     return node;
   }
 
@@ -137,13 +140,13 @@ final class BursarProbe {
   /** The method is left. */
   @Hidden
   static void leave(long node) {
-    if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME);
+    if (awake) Thread.currentThread().bursarSlot = unsafe.getLong(null, node + RESUME) - asleep;
   }
 
   /** A call site is about to call. Its slot stands at this offset in a node. */
   @Hidden
   static void call(long node, int offset) {
-    if (awake) Thread.currentThread().bursarSlot = node + offset;
+    if (awake) Thread.currentThread().bursarSlot = node + (offset - asleep);
   }
 
   /** The same if what it calls is known to carry no probe. */
@@ -158,7 +161,7 @@ final class BursarProbe {
     } else {
       unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
     }
-    thread.bursarSlot = callee;
+    thread.bursarSlot = callee - asleep;
   }
 
   /** The same again for a method of an object that may not be there: then nothing is called. */
@@ -178,7 +181,7 @@ final class BursarProbe {
     Thread thread = Thread.currentThread();
     long slot = node + offset;
     long callee = receiver != null ? findVirtual(thread.bursarTree, slot, receiver) : 0;
-    thread.bursarSlot = callee != 0 ? callee : slot;
+    thread.bursarSlot = (callee != 0 ? callee : slot) - asleep;
   }
 
   /** A call site is about to call the constructor of Object: no probe there asks for the cursor. */
@@ -205,8 +208,8 @@ final class BursarProbe {
     if (!awake) return;
     Thread thread = Thread.currentThread();
     long slot = node + offset;
-    if (thread.bursarSlot != slot) return;
-    thread.bursarSlot = node;
+    if (thread.bursarSlot != slot - asleep) return;
+    thread.bursarSlot = node - asleep;
     long callee = unsafe.getLong(null, slot);
     if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
       missed(thread.bursarTree, slot, null);
@@ -221,7 +224,7 @@ final class BursarProbe {
    */
   @Hidden
   static void calledProbed(long node, int offset) {
-    if (awake && Thread.currentThread().bursarSlot == node + offset) surprise(node, offset);
+    if (awake && Thread.currentThread().bursarSlot == node + (offset - asleep)) surprise(node, offset);
   }
 
   /** The same where nothing can go uncounted as long as trust holds. */
@@ -242,8 +245,8 @@ final class BursarProbe {
     if (!awake) return;
     Thread thread = Thread.currentThread();
     long slot = node + offset;
-    if (thread.bursarSlot != slot) return;
-    thread.bursarSlot = node;
+    if (thread.bursarSlot != slot - asleep) return;
+    thread.bursarSlot = node - asleep;
     missed(thread.bursarTree, slot, thread.bursarMember);
   }
 
@@ -301,7 +304,7 @@ final class BursarProbe {
       thread.bursarTree = tree;
     }
     long root = tree != 0 ? rootNode(tree) : mute;
-    thread.bursarSlot = root;
+    thread.bursarSlot = root - asleep;
     return root;
   }
 
