@@ -118,7 +118,7 @@ void ClassRegistry::set_probed(std::string_view class_name, std::string_view nam
 
 void ClassRegistry::settle(std::string_view class_name) {
   const std::unique_lock guard(lock_);
-  const auto at = classes_.find(std::string(class_name));
+  const auto at = classes_.find(class_name);
   if (at == classes_.end()) return;
   for (KnownMethod& method : at->second.methods) {
     if (method.settled) continue;
@@ -132,11 +132,11 @@ void ClassRegistry::settle(std::string_view class_name) {
 
 bool ClassRegistry::knows(std::string_view class_name) {
   const std::shared_lock guard(lock_);
-  return classes_.contains(std::string(class_name));
+  return classes_.contains(class_name);
 }
 
 ClassRegistry::Found ClassRegistry::resolve(std::string_view class_name, std::uint64_t key) {
-  std::string name(class_name.starts_with('[') ? "java/lang/Object" : class_name);
+  std::string_view name = class_name.starts_with('[') ? kObjectClass : class_name;
   KnownClass* first = nullptr;
   for (int depth = 0; depth < kMaxHierarchy && !name.empty(); ++depth) {
     const auto at = classes_.find(name);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -115,7 +116,12 @@ class ClassRegistry {
   core::MethodTable& methods_;
   const Filter& filter_;
   std::shared_mutex lock_;
-  std::unordered_map<std::string, KnownClass> classes_;
+  // Looked up without making a string of the name.
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  std::unordered_map<std::string, KnownClass, NameHash, std::equal_to<>> classes_;
   // Virtual methods that may be called without counting themselves, by key: names of their classes.
   std::unordered_map<std::uint64_t, std::vector<std::string>> unprobed_virtuals_;
   // Descriptors of methods without a probe, by class and name: a method handle's target is known by these only.

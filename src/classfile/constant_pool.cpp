@@ -183,7 +183,14 @@ std::optional<std::uint16_t> ConstantPool::add_field_ref(std::string_view cls, s
 
 std::optional<std::uint16_t> ConstantPool::add_method_ref(std::string_view cls, std::string_view name,
                                                           std::string_view descriptor) {
-  return add_member(ConstantTag::kMethodref, cls, name, descriptor);
+  for (const MethodRef& known : first_method_refs_) {
+    if (known.name == name && known.descriptor == descriptor && known.class_name == cls) return known.index;
+  }
+  const auto index = add_member(ConstantTag::kMethodref, cls, name, descriptor);
+  if (index && first_method_refs_.size() < kMostKept) {
+    first_method_refs_.push_back({std::string(cls), std::string(name), std::string(descriptor), *index});
+  }
+  return index;
 }
 
 void ConstantPool::truncate(std::uint32_t count) {
@@ -192,6 +199,7 @@ void ConstantPool::truncate(std::uint32_t count) {
     index_of_added_.erase(added_.back().entry);
     added_.pop_back();
   }
+  std::erase_if(first_method_refs_, [&](const MethodRef& known) { return known.index >= count_; });
 }
 
 void ConstantPool::write(base::ByteWriter& out) const {

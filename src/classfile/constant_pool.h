@@ -93,6 +93,14 @@ class ConstantPool {
   };
   std::vector<Added> added_;
   std::unordered_map<std::string, std::uint16_t> index_of_added_;
+
+  // The first few that were added: probes name the same ones at every call.
+  static constexpr std::size_t kMostKept = 32;
+  struct MethodRef {
+    std::string class_name, name, descriptor;
+    std::uint16_t index;
+  };
+  std::vector<MethodRef> first_method_refs_;
 };
 
 }  // namespace bursar::classfile

@@ -25,7 +25,8 @@ class BenchTree:
         self.bench = folder / "bench"
         self.jdk = folder / "jdk"
         shutil.copytree(BENCH / "measure", self.bench / "measure", ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(BENCH / "slowdown", self.bench)
+        for name in ("slowdown", "side_by_side"):
+            shutil.copy(BENCH / name, self.bench)
         workloads = self.bench / "workloads"
         workloads.mkdir()
         for name in ("run", "classpath.txt", "checksums.txt"):
