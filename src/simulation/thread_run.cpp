@@ -1,0 +1,16 @@
+#include "simulation/thread_run.h"
+
+namespace bursar::simulation {
+
+void ThreadRun::tick(std::uint32_t stack, std::uint64_t now_ns, schemes::Signature signature) {
+  using Action = schemes::ThreadScheme::Action;
+  // A thread that waited long has missed many ticks: all found it where it is.
+  for (; ticker_.next_ns() <= now_ns; ticker_.advance()) {
+    const Action action = scheme_.tick(signature, ticker_.next_ns());
+    if (action == Action::kNone) continue;
+    ++burst_;
+    if (action == Action::kSample && stack != trace::kRoot) count(stack, 1);
+  }
+}
+
+}  // namespace bursar::simulation
