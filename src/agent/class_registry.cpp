@@ -275,8 +275,7 @@ bool ClassRegistry::rely(std::string_view class_name, std::string_view name, std
       is_loaded && (found.owner->access & kAccPublic) == 0 && (found.method->access & kAccAbstract) != 0;
   const std::string_view owner = is_loaded ? std::string_view(found.owner->name) : class_name;
   if ((!is_loaded || is_internal) && is_of_class_library(owner)) return false;
-  trust_.rely(class_name, key, is_static, is_loaded);
-  return true;
+  return trust_.rely(class_name, key, is_static, is_loaded);
 }
 
 void ClassRegistry::doubt() {

@@ -20,16 +20,21 @@ std::uint64_t member_key(std::string_view class_name, std::uint64_t key) {
 
 }  // namespace
 
-void Trust::rely(std::string_view class_name, std::uint64_t key, bool is_static, bool is_loaded) {
+bool Trust::rely(std::string_view class_name, std::uint64_t key, bool is_static, bool is_loaded) {
+  if (uncounted_.contains(salted(key, is_static))) return false;
   keys_.insert(salted(key, is_static));
   if (!is_loaded) members_.insert(member_key(class_name, key));
+  return true;
 }
 
 void Trust::found_uncounted(std::string_view class_name, std::uint64_t key, std::uint16_t access) {
-  const bool is_private = (access & classfile::kAccPrivate) != 0;
-  const bool relied_on = is_private ? members_.contains(member_key(class_name, key))
-                                    : keys_.contains(salted(key, (access & classfile::kAccStatic) != 0));
-  if (relied_on) doubt();
+  if ((access & classfile::kAccPrivate) != 0) {
+    if (members_.contains(member_key(class_name, key))) doubt();
+    return;
+  }
+  const std::uint64_t inherited = salted(key, (access & classfile::kAccStatic) != 0);
+  uncounted_.insert(inherited);
+  if (keys_.contains(inherited)) doubt();
 }
 
 }  // namespace bursar::agent

@@ -14,9 +14,9 @@ namespace bursar::agent {
 
 class Trust {
  public:
-  // `key`: of the name and descriptor of what a call site calls. If the class that it names is not loaded yet, the
-  // method may turn out to be private.
-  void rely(std::string_view class_name, std::uint64_t key, bool is_static, bool is_loaded);
+  // A call site relies on what it calls, if it may. `key`: of its name and descriptor. If the class that it names is
+  // not loaded yet, the method may turn out to be private, or inherited.
+  bool rely(std::string_view class_name, std::uint64_t key, bool is_static, bool is_loaded);
   // This method does not count itself. To be told before it can be called.
   void found_uncounted(std::string_view class_name, std::uint64_t key, std::uint16_t access);
   // Nobody knows what a class has in it.
@@ -26,7 +26,8 @@ class Trust {
 
  private:
   std::unordered_set<std::uint64_t> keys_;
-  std::unordered_set<std::uint64_t> members_;  // of classes that were not loaded
+  std::unordered_set<std::uint64_t> members_;    // of classes that were not loaded
+  std::unordered_set<std::uint64_t> uncounted_;  // that may be inherited
   std::atomic<bool> doubted_ = false;
 };
 

@@ -111,6 +111,10 @@ LATE(jint, Tools_twice)(JNIEnv*, jclass, jint n) {
   return n + n;
 }
 
+LATE(jint, Early_inherited)(JNIEnv*, jclass, jint n) {
+  return n + 3;
+}
+
 LATE(jint, Inner_hidden)(JNIEnv*, jclass, jint n) {
   return n + 7;
 }

@@ -26,6 +26,13 @@ public class LateNatives {
         static int thrice(int n) { return 3 * n; }
     }
 
+    /** Loaded early; what inherits from it comes late. */
+    static class Early {
+        static native int inherited(int n);
+    }
+
+    static class Heir extends Early { }
+
     /** Private to others than its nest. */
     static final class Inner {
         private static native int hidden(int n);
@@ -40,6 +47,10 @@ public class LateNatives {
         return Tools.thrice(n) + Tools.twice(n);
     }
 
+    static int heirs(int n) {
+        return Heir.inherited(n);
+    }
+
     static int nest(Inner inner, int n) {
         return Inner.hidden(n) + inner.own(n);
     }
@@ -50,6 +61,7 @@ public class LateNatives {
     // expect 20000 LateNatives.main;LateNatives.step;LateNatives$OpenInC.shift
     // expect 30000 LateNatives.main;LateNatives.statics;LateNatives$Tools.twice
     // expect 30000 LateNatives.main;LateNatives.statics;LateNatives$Tools.thrice
+    // expect 30000 LateNatives.main;LateNatives.heirs;LateNatives$Early.inherited
     // expect 30000 LateNatives.main;LateNatives.nest;LateNatives$Inner.hidden
     // expect 30000 LateNatives.main;LateNatives.nest;LateNatives$Inner.own
     public static void main(String[] args) throws ReflectiveOperationException {
@@ -65,6 +77,7 @@ public class LateNatives {
             total += step(counted, open, i);
         }
         for (int i = 0; i < 30_000; i++) total += statics(i);
+        for (int i = 0; i < 30_000; i++) total += heirs(i);
         Inner inner = new Inner();
         for (int i = 0; i < 30_000; i++) total += nest(inner, i);
         System.out.println(total);
