@@ -1,5 +1,6 @@
 """Profiles that are held against the oracle: one that `bursar record` wrote, or another run of the oracle."""
 
+import json
 import subprocess
 
 from truth_tree import Node, Oracle, read_folded, read_tree_json
@@ -18,6 +19,10 @@ class Profile:
 
     def whole(self):
         return self._tree()
+
+    def trust_lost(self):
+        report = subprocess.run([self.command, "report", "--json", self.path], stdout=subprocess.PIPE, check=True)
+        return json.loads(report.stdout)["counters"]["trust_lost"] != 0
 
     def folded(self):
         """Line by line: the lines of a deep recursion are long."""

@@ -55,6 +55,7 @@ public class LateNatives {
         return Inner.hidden(n) + inner.own(n);
     }
 
+    // loses trust
     // expect 60000 LateNatives.main;LateNatives.step;LateNatives$InJava.next
     // expect 20000 LateNatives.main;LateNatives.step;LateNatives$InC.next
     // expect 60000 LateNatives.main;LateNatives.step;LateNatives$Open.shift

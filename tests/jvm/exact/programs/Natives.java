@@ -126,6 +126,7 @@ public class Natives {
     }
     static native void missing();
 
+    // loses trust
     // expect 100 Natives.main;Natives.nothing
     // expect 10 Natives.main;Natives.callsBack
     // expect 70 Natives.callsBack;Natives.back;Natives.helper
