@@ -1,0 +1,325 @@
+// bursar evaluate: what every mode costs and how accurate it is, on real programs, on this machine.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "cli/agent_file.h"
+#include "cli/agent_options.h"
+#include "cli/amount.h"
+#include "cli/evaluation_text.h"
+#include "cli/message.h"
+#include "cli/option_checks.h"
+#include "cli/record_modes.h"
+#include "cli/suggestion.h"
+#include "cli/text.h"
+#include "cli/verb.h"
+#include "evaluation/accuracy_runs.h"
+#include "evaluation/report.h"
+#include "evaluation/slowdown_runs.h"
+#include "evaluation/summary.h"
+#include "evaluation/text_file.h"
+
+namespace bursar::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using evaluation::Config;
+using evaluation::Json;
+
+constexpr int kInterrupted = 130;  // as shells say it
+
+struct EvaluateOptions {
+  std::vector<std::string> workloads;
+  bool quick = false;
+  std::vector<std::string> modes;
+  std::vector<std::string> peers;
+  std::string only;
+  std::uint32_t runs = 0;  // 0: not given
+  std::uint32_t iterations = 0;
+  std::string out = "evaluation";
+  std::string workloads_dir;
+  std::string jdk;
+  std::uint32_t timeout_s = 1800;
+  bool keep_profiles = false;
+  bool retry_failed = false;
+  bool json = false;
+};
+
+struct Usual {
+  std::uint32_t runs, iterations, warmup_iterations;
+  double warmup_seconds;
+};
+constexpr Usual kThorough = {.runs = 5, .iterations = 20, .warmup_iterations = 20, .warmup_seconds = 30};
+constexpr Usual kQuick = {.runs = 3, .iterations = 10, .warmup_iterations = 10, .warmup_seconds = 5};
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// The order of the command line does not matter: the same words are the same settings.
+std::vector<std::string> sorted_once(std::vector<std::string> words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+std::vector<std::string> default_modes() {
+  std::vector<std::string> names;
+  for (const RecordMode& mode : record_modes()) {
+    if (mode.makes_profile) names.push_back(mode.name);
+  }
+  return names;
+}
+
+base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& options) {
+  const std::string folder =
+      options.workloads_dir.empty() ? evaluation::find_workloads(own_folder()) : options.workloads_dir;
+  if (folder.empty()) {
+    return base::Error{
+        "the workloads are not to be found; name bench/workloads of Bursar's sources with --workloads-dir (its script "
+        "setup installs what they need)"};
+  }
+  return evaluation::Workloads::open(folder);
+}
+
+base::Status check_names(const std::vector<std::string>& names, const evaluation::Workloads& workloads) {
+  for (const std::string& name : names) {
+    if (workloads.find(name) != nullptr) continue;
+    return base::Error{fmt::format("no workload {}{}; there are {}", printable(name),
+                                   did_you_mean(name, workloads.names()), list_of(workloads.names()))};
+  }
+  return base::Done{};
+}
+
+base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workloads workloads) {
+  const auto agent = find_agent(own_folder(), std::getenv("BURSAR_AGENT"));
+  if (!agent) return agent.error();
+  std::error_code failure;
+  const Usual& usual = options.quick ? kQuick : kThorough;
+  Config config{.workloads = std::move(workloads)};
+  config.names = options.workloads;
+  if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
+  config.modes = options.modes.empty() ? default_modes() : sorted_once(options.modes);
+  config.peers = sorted_once(options.peers);
+  config.runs = options.runs > 0 ? options.runs : usual.runs;
+  config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
+  config.warmup_iterations = options.iterations > 0 ? options.iterations : usual.warmup_iterations;
+  config.warmup_seconds = usual.warmup_seconds;
+  config.timeout_s = options.timeout_s;
+  config.jdk = options.jdk;
+  config.folder = fs::absolute(options.out, failure).string();
+  config.accuracy = options.only != "slowdown";
+  config.slowdown = options.only != "accuracy";
+  config.keep_profiles = options.keep_profiles;
+  config.retry_failed = options.retry_failed;
+  config.bursar = fs::read_symlink("/proc/self/exe", failure).string();
+  config.bursar_word = shell_quoted(config.bursar);
+  config.agent = *agent;
+  return config;
+}
+
+// Files of the run at hand; removed at the end.
+class ScratchFolder {
+ public:
+  explicit ScratchFolder(const Config& config) : path_(config.scratch("")) {
+    for (const std::string& folder : {path_, config.folder + "/profiles"}) {
+      if (!failure_) fs::create_directories(folder, failure_);
+    }
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::error_code& failure() const { return failure_; }
+
+ private:
+  std::string path_;
+  std::error_code failure_;
+};
+
+std::string about(double seconds) {
+  if (seconds <= 0) return "";
+  return seconds < 90 ? fmt::format(", about {:.0f} s left", seconds)
+                      : fmt::format(", about {:.0f} min left", seconds / 60);
+}
+
+// One line on a terminal, wiped when something else is to be said.
+evaluation::Observer progress(bool terminal) {
+  return {.starting =
+              [terminal](const evaluation::Step& step, std::size_t position, std::size_t count, double seconds) {
+                if (!terminal) return;
+                const std::string what = step.is_truth() ? "the truth" : step.profiler;
+                std::fputs(fmt::format("\r\x1b[Kaccuracy, run {} of {}: {}, {}{}", position, count, step.workload, what,
+                                       about(seconds))
+                               .c_str(),
+                           stderr);
+              },
+          .failed =
+              [terminal](const evaluation::Step& step, const std::string& failure) {
+                if (terminal) std::fputs("\r\x1b[K", stderr);
+                say(fmt::format("{}, {}: {}", step.workload, step.profiler, printable(failure)));
+              }};
+}
+
+class EvaluateRun {
+ public:
+  EvaluateRun(const EvaluateOptions& options, Config config, Output& out)
+      : options_(options), config_(std::move(config)), out_(out) {}
+
+  Ending run() {
+    const ScratchFolder scratch(config_);
+    if (scratch.failure()) {
+      return base::Status(base::Error{
+          fmt::format("cannot make the folder {}: {}", printable(options_.out), scratch.failure().message())});
+    }
+    std::string java;
+    for (const std::string& name : config_.names) {
+      const auto command = evaluation::java_command(config_, name, {}, signals_);
+      if (!command) return base::Status(command.error());
+      java = command->front();
+    }
+    auto results =
+        evaluation::ResultsFile::open(config_.folder + "/accuracy.jsonl", evaluation::settings_of(config_, java));
+    if (!results) return base::Status(results.error());
+    const base::Result<bool> interrupted = measure(*results);
+    if (!interrupted) return base::Status(interrupted.error());
+    return finish({.settings = evaluation::settings_of(config_, java), .rows = results->rows()}, *interrupted);
+  }
+
+ private:
+  // Whether somebody stopped it.
+  base::Result<bool> measure(evaluation::ResultsFile& results) {
+    using End = evaluation::AccuracyRuns::End;
+    if (config_.accuracy) {
+      const bool terminal = isatty(STDERR_FILENO) == 1;
+      const auto end = evaluation::AccuracyRuns(config_, signals_, results).run_all(progress(terminal));
+      if (terminal) std::fputs("\r\x1b[K", stderr);
+      if (!end) return end.error();
+      if (*end == End::kInterrupted) return true;
+    }
+    if (config_.slowdown) {
+      const evaluation::SlowdownEnd end = evaluation::run_slowdowns(config_, signals_);
+      if (!end.problem.empty()) return base::Error{end.problem};
+      if (end.interrupted) return true;
+    }
+    return false;
+  }
+
+  Ending finish(evaluation::Measured measured, bool interrupted) {
+    auto slowdown = evaluation::read_slowdowns(config_, signals_);
+    if (!slowdown) return base::Status(slowdown.error());
+    measured.slowdown = std::move(*slowdown);
+    const Json evaluation = evaluation::summarise(measured, config_.names, config_.profilers());
+    const std::string page = config_.folder + "/report.html";
+    if (const base::Status written = evaluation::write_text(page, evaluation::report_page(evaluation)); !written) {
+      return written;
+    }
+    if (interrupted) {
+      Ending ending(kInterrupted);
+      ending.message = fmt::format("stopped; what is done is in {}, and the same command goes on from there",
+                                   printable(options_.out));
+      return ending;
+    }
+    out_.write(options_.json ? json_text(evaluation) : evaluation_text(evaluation, Terminal::detect()));
+    say(fmt::format("the report is {}/report.html", printable(options_.out)));
+    return Ending(evaluation::has_failure(evaluation) ? static_cast<int>(ExitStatus::kFailed)
+                                                      : static_cast<int>(ExitStatus::kOk));
+  }
+
+  const EvaluateOptions& options_;
+  const Config config_;
+  Output& out_;
+  const evaluation::AwaitedSignals signals_;
+};
+
+Ending evaluate(const EvaluateOptions& options, Output& out) {
+  auto workloads = open_workloads(options);
+  if (!workloads) return base::Status(workloads.error());
+  if (const base::Status known = check_names(options.workloads, *workloads); !known) {
+    return {ExitStatus::kUsage, known.error().message};
+  }
+  auto config = configure(options, std::move(*workloads));
+  if (!config) return base::Status(config.error());
+  return EvaluateRun(options, std::move(*config), out).run();
+}
+
+Action declare(CLI::App& app) {
+  const auto options = std::make_shared<EvaluateOptions>();
+  app.add_option("WORKLOAD", options->workloads, "Which programs; all real ones of bench/workloads unless given");
+  app.add_flag("--quick", options->quick, "Five programs, shorter runs: a first look, no figures to keep");
+  app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
+      ->type_name("A,B")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of(record_mode_names()));
+  app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of({evaluation::kJfr}));
+  app.add_option("--only", options->only, "accuracy or slowdown; both unless given")
+      ->type_name("WHAT")
+      ->check(one_of({"accuracy", "slowdown"}));
+  app.add_option("--runs", options->runs,
+                 "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
+      ->type_name("N")
+      ->check(positive_number());
+  app.add_option("--iterations", options->iterations,
+                 "Iterations of a program in an accuracy run; to warm up and to measure in a slowdown run; 20")
+      ->type_name("N")
+      ->check(positive_number());
+  app.add_option("--out", options->out, "The folder for results; the same one goes on where it stopped; evaluation")
+      ->type_name("DIR");
+  app.add_flag("--json", options->json, "For programs");
+  app.add_flag("--retry-failed", options->retry_failed, "Run again what failed before");
+  app.add_flag("--keep-profiles", options->keep_profiles, "Keep every profile in DIR/profiles, not only the truths");
+  app.add_option("--timeout", options->timeout_s, "End a run that takes longer; 1800 unless given")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  app.add_option("--jdk", options->jdk, "The JDK to run them with; Debian's JDK 17, or BENCH_JDK, unless given")
+      ->type_name("DIR");
+  app.add_option("--workloads-dir", options->workloads_dir,
+                 "bench/workloads of Bursar's sources; found beside the build or in the current folder unless given")
+      ->type_name("DIR");
+  return [options](Output& out) { return evaluate(*options, out); };
+}
+
+}  // namespace
+
+const Verb kEvaluateVerb = {
+    .name = "evaluate",
+    .summary = "What every mode costs and how accurate it is, on real programs, on this machine",
+    .examples =
+        "  bursar evaluate --quick                               five programs, all modes\n"
+        "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
+        "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
+        "  bursar evaluate --out all --peer jfr --json | jq .means\n",
+    .declare = declare,
+    .notes =
+        "Accuracy: every estimate is compared with the profile of mode exact, the same program and as many "
+        "iterations;\n"
+        "medians of up to three. The overlap of two exact runs is the ceiling.\n"
+        "Slowdown: bench/slowdown runs the programs with and without the profiler in turn and measures the CPU time "
+        "of\n"
+        "iterations after the warm-up (20 iterations and 30 s; with --quick 10 and 5 s).\n"
+        "Every finished run is kept in DIR/accuracy.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same "
+        "command\n"
+        "goes on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the\n"
+        "plots. bench/workloads/setup installs the programs.\n"
+        "\n"
+        "Exit status: 0 all was measured; 1 something failed (the table says what, the rest is measured); 2 wrong\n"
+        "usage; 130 interrupted. Results go to stdout, messages to stderr.\n",
+};
+
+}  // namespace bursar::cli

@@ -1,0 +1,18 @@
+// The modes of `bursar record`: the one list of them, for every verb that takes or runs one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bursar::cli {
+
+struct RecordMode {
+  std::string name;
+  std::string summary;        // behind the name, in --help
+  bool makes_profile = true;  // one that `bursar compare` can judge
+};
+
+const std::vector<RecordMode>& record_modes();
+std::vector<std::string> record_mode_names();
+
+}  // namespace bursar::cli
