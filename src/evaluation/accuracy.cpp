@@ -58,6 +58,7 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
   accuracy["call_graph_overlap"] = result->call_graph ? Json(result->call_graph->all) : Json();
   accuracy["nodes_truth"] = result->truth.nodes;
   accuracy["nodes_estimate"] = result->estimate.nodes;
+  accuracy["nodes_common"] = result->nodes_common;
   if (result->intervals) accuracy["intervals_held"] = result->intervals->percent;
   accuracy["notes"] = result->notes;
   if (!result->overflow_is_small()) {

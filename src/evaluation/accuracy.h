@@ -11,8 +11,8 @@ namespace bursar::evaluation {
 // contexts, calls.
 Json size_of(const profile::Profile& profile);
 
-// overlap, hot_edge_coverage by threshold, call_graph_overlap, nodes_truth, nodes_estimate, notes; intervals_held
-// where the estimate states intervals. What could not be measured is null.
+// overlap, hot_edge_coverage by threshold, call_graph_overlap, nodes_truth, nodes_estimate, nodes_common, notes;
+// intervals_held where the estimate states intervals. What could not be measured is null.
 base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Profile& estimate);
 
 // What the run counted about itself, as far as it did: ticks, bursts (begun), bursts_disabled (not begun because the

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "evaluation/config.h"
 
@@ -15,7 +16,8 @@ namespace {
 constexpr const char* kRatios[] = {"slowdown", "first_iteration", "whole_process", "memory"};
 constexpr const char* kMeansOf[] = {"overlap", "call_graph_overlap", "disabled_share", "overhead"};
 constexpr const char* kFacts[] = {"ticks", "bursts", "bursts_disabled", "disabled_share", "overhead"};
-constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_estimate", "intervals_held"};
+constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_estimate", "nodes_common",
+                                       "intervals_held"};
 
 // The value at the end of a path of keys; null where the path leads nowhere.
 Json at(const Json& value, std::initializer_list<std::string> path) {
@@ -196,10 +198,12 @@ Json summarise(const Measured& measured, const std::vector<std::string>& workloa
     evaluation["machine"] = machine;
   }
   evaluation["profilers"] = profilers;
-  Json& all = evaluation["workloads"] = Json::array();
+  // Not built in place: a new key of an ordered object moves the others.
+  Json all = Json::array(), means = Json::object();
   for (const std::string& name : workloads) all.push_back(workload_json(measured, name, profilers));
-  Json& means = evaluation["means"] = Json::object();
   for (const std::string& profiler : profilers) means[profiler] = mean_json(all, measured.slowdown, profiler);
+  evaluation["workloads"] = std::move(all);
+  evaluation["means"] = std::move(means);
   evaluation["notes"] = notes_of(measured, workloads);
   return evaluation;
 }

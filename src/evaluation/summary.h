@@ -3,8 +3,8 @@
 //   settings, notes
 //   workloads: name, failure (of the truth), size, ceiling (a second exact run against the first), profilers: by name,
 //     runs, failure, messages, overlap, overlap_range, hot_edge_coverage, call_graph_overlap, nodes_estimate,
-//     ticks, bursts, bursts_disabled, disabled_share, overhead: medians over the runs, as far as there are any
-//     slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure
+//     nodes_common, ticks, bursts, bursts_disabled, disabled_share, overhead: medians over the runs, as far as there
+//     are any slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure
 //   means: by profiler, arithmetic over workloads for accuracies, geometric for ratios; each with how many workloads
 //
 // The profiler `exact` has the ceiling as its accuracy.

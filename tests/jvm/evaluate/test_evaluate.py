@@ -77,7 +77,7 @@ class Measuring(EvaluateCase):
         self.assert_ends(done, 0)
         result = json.loads(done.stdout)
         workload = result["workloads"][0]
-        self.assertEqual(workload["ceiling"]["overlap"], 100)
+        self.assertGreater(workload["ceiling"]["overlap"], 99.9)  # the profile has an overflow, which never matches
         self.assertEqual(workload["profilers"]["jfr"]["overlap"], 0)  # the sample is of another program
         self.assertEqual(workload["profilers"]["jfr"]["runs"], 3)
         for name in ("exact", "jfr"):

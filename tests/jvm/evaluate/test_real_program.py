@@ -26,8 +26,8 @@ class RealProgram(unittest.TestCase):
         self.assertGreater(workload["size"]["calls"], 3 * 8_000_000)
         self.assertGreater(workload["ceiling"]["overlap"], 99.9)
         jfr = workload["profilers"]["jfr"]
-        # Most samples lie in methods that the truth has below the same root; time is not calls.
-        self.assertGreater(jfr["overlap"], 5)
+        # The recorder's contexts are ours, by name and from the root on; but time is not calls.
+        self.assertGreater(jfr["nodes_common"], 0.7 * jfr["nodes_estimate"])
         self.assertLess(jfr["overlap"], 99)
 
 

@@ -34,6 +34,7 @@ TEST(Accuracy, is_what_compare_says) {
   EXPECT_DOUBLE_EQ((*accuracy)["hot_edge_coverage"]["0.50"].get<double>(), 50);
   EXPECT_EQ((*accuracy)["nodes_truth"], 2);
   EXPECT_EQ((*accuracy)["nodes_estimate"], 3);
+  EXPECT_EQ((*accuracy)["nodes_common"], 2);
 }
 
 TEST(Accuracy, nothing_to_compare_with_is_an_error) {
