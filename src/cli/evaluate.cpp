@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "cli/agent_file.h"
@@ -64,11 +65,13 @@ std::string list_of(const std::vector<std::string>& words) {
   return text;
 }
 
-// The order of the command line does not matter: the same words are the same settings.
-std::vector<std::string> sorted_once(std::vector<std::string> words) {
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  return words;
+// In the order of the list, so that the order of the command line does not matter: the same words, the same settings.
+std::vector<std::string> chosen(const std::vector<std::string>& list, const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(result), [&words](const std::string& name) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  });
+  return result;
 }
 
 std::vector<std::string> default_modes() {
@@ -107,8 +110,8 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   Config config{.workloads = std::move(workloads)};
   config.names = options.workloads;
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
-  config.modes = options.modes.empty() ? default_modes() : sorted_once(options.modes);
-  config.peers = sorted_once(options.peers);
+  config.modes = options.modes.empty() ? default_modes() : chosen(record_mode_names(), options.modes);
+  config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
   config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
   config.warmup_iterations = options.iterations > 0 ? options.iterations : usual.warmup_iterations;

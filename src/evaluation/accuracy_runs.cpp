@@ -69,7 +69,7 @@ std::optional<Json> AccuracyRuns::run(const Step& step) {
   const auto fail = [&row](const base::Error& error) { row["failure"] = error.message; };
   const std::string output =
       fmt::format("{}/profiles/{}.{}.{}.bursar", config_.folder, step.workload, step.profiler, step.run);
-  const auto profile = config_.is_peer(step.profiler) ? record_peer(step, output, row) : record(step, output, row);
+  auto profile = config_.is_peer(step.profiler) ? record_peer(step, output, row) : record(step, output, row);
   if (interrupted_) return std::nullopt;
   if (!profile) {
     fail(profile.error());
@@ -80,7 +80,7 @@ std::optional<Json> AccuracyRuns::run(const Step& step) {
   row["facts"] = run_facts(*profile);
   if (step.is_truth()) {
     truth_workload_ = step.workload;
-    truth_ = *profile;
+    truth_ = std::move(*profile);
     return row;
   }
   if (!config_.keep_profiles) std::remove(output.c_str());

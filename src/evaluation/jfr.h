@@ -1,7 +1,9 @@
 // The JDK's flight recorder as a peer: how a JVM is told to record itself, and its execution samples as folded stacks.
 //
-// Samples come from the JDK's own `jfr print --json --events jdk.ExecutionSample`. A stack that was cut at its root
-// (deeper than the recorder keeps) goes below a frame [truncated]: where it belongs nobody knows.
+// Samples come from the JDK's own `jfr print --json --events jdk.ExecutionSample`: its plain text would be a thirtieth
+// of that, but leaves out the frames of hidden classes, lambdas among them, and then no context below would match. A
+// stack that was cut at its root (deeper than the recorder keeps) goes below a frame [truncated]: where it belongs
+// nobody knows.
 #pragma once
 
 #include <cstdint>

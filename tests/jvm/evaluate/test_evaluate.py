@@ -137,11 +137,25 @@ class Failing(EvaluateCase):
         done = self.evaluate(WORKLOAD, "--only", "accuracy", "--timeout", "1", fault="exact:hang")
         self.assert_ends(done, 1, "still running after 1 s")
 
+    def await_starts(self, count):
+        deadline = time.monotonic() + 60
+        while len(self.starts()) < count and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    def test_an_interrupted_slowdown_goes_on(self):
+        arguments = (WORKLOAD, "--quick", "--only", "slowdown", "--runs", "3", "--iterations", "1")
+        process = self.start(*arguments, fault="exact:hang")
+        self.await_starts(2)  # whichever comes first
+        process.send_signal(signal.SIGTERM)
+        self.assert_ends(self.finish(process), 130, "the same command goes on")
+        before = self.starts()
+        self.assert_ends(self.evaluate(*arguments), 0, "1.200")
+        # Six runs in all; what hung is made again.
+        self.assertEqual(len(self.starts()), 6 + before.count(f"{WORKLOAD} exact"))
+
     def test_what_was_done_stays_after_an_interruption(self):
         process = self.start(WORKLOAD, "--only", "accuracy", "--peer", "jfr", fault="jfr:hang")
-        deadline = time.monotonic() + 60
-        while len(self.starts()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        self.await_starts(3)
         process.send_signal(signal.SIGINT)
         done = self.finish(process)
         self.assert_ends(done, 130, "stopped", "the same command goes on")
