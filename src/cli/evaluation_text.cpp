@@ -108,7 +108,7 @@ class EvaluationText {
         failure(name + ", the truth failed", workload["failure"], workload.value("messages", ""));
       }
       for (const auto& [profiler, cell] : workload["profilers"].items()) {
-        const std::string what = name + ", " + profiler;
+        const std::string what = fmt::format("{}, {}", name, profiler);
         if (cell["failure"].is_string()) failure(what + " failed", cell["failure"], cell.value("messages", ""));
         if (cell.contains("slowdown_failure")) {
           failure(what + ", slowdown failed", cell["slowdown_failure"], cell.value("messages", ""));

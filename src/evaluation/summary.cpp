@@ -1,12 +1,15 @@
 #include "evaluation/summary.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <cmath>
-#include <initializer_list>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "analysis/hot_edge_coverage.h"
 #include "evaluation/config.h"
 
 namespace bursar::evaluation {
@@ -20,7 +23,7 @@ constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_e
                                        "intervals_held"};
 
 // The value at the end of a path of keys; null where the path leads nowhere.
-Json at(const Json& value, std::initializer_list<std::string> path) {
+Json at(const Json& value, const std::vector<std::string>& path) {
   const Json* here = &value;
   for (const std::string& key : path) {
     if (!here->is_object() || !here->contains(key)) return nullptr;
@@ -29,10 +32,11 @@ Json at(const Json& value, std::initializer_list<std::string> path) {
   return *here;
 }
 
-std::vector<double> numbers(const std::vector<Json>& values) {
+// What the rows have at the end of the path, as far as they have a number there.
+std::vector<double> numbers(const std::vector<Json>& rows, const std::vector<std::string>& path) {
   std::vector<double> result;
-  for (const Json& value : values) {
-    if (value.is_number()) result.push_back(value.get<double>());
+  for (const Json& row : rows) {
+    if (const Json value = at(row, path); value.is_number()) result.push_back(value.get<double>());
   }
   return result;
 }
@@ -50,9 +54,7 @@ std::vector<Json> rows_of(const std::vector<Json>& rows, const std::string& work
 
 // Sets `key` to the median of what the rows have at `group`.`key`, if any has it.
 void set_median(Json& cell, const std::vector<Json>& rows, const std::string& group, const std::string& key) {
-  std::vector<Json> values;
-  for (const Json& row : rows) values.push_back(at(row, {group, key}));
-  if (const std::vector<double> found = numbers(values); !found.empty()) cell[key] = median(found);
+  if (const std::vector<double> found = numbers(rows, {group, key}); !found.empty()) cell[key] = median(found);
 }
 
 void set_coverage(Json& cell, const std::vector<Json>& rows) {
@@ -60,9 +62,8 @@ void set_coverage(Json& cell, const std::vector<Json>& rows) {
   if (!thresholds.is_object()) return;
   Json coverage = Json::object();
   for (const auto& [threshold, value] : thresholds.items()) {
-    std::vector<Json> values;
-    for (const Json& row : rows) values.push_back(at(row, {"accuracy", "hot_edge_coverage", threshold}));
-    if (const std::vector<double> found = numbers(values); !found.empty()) coverage[threshold] = median(found);
+    const std::vector<double> found = numbers(rows, {"accuracy", "hot_edge_coverage", threshold});
+    if (!found.empty()) coverage[threshold] = median(found);
   }
   cell["hot_edge_coverage"] = coverage;
 }
@@ -79,9 +80,7 @@ Json accuracy_cell(const std::vector<Json>& rows) {
   cell["runs"] = rows.size();
   for (const char* key : kAccuracies) set_median(cell, rows, "accuracy", key);
   set_coverage(cell, rows);
-  std::vector<Json> overlaps;
-  for (const Json& row : rows) overlaps.push_back(at(row, {"accuracy", "overlap"}));
-  if (const std::vector<double> found = numbers(overlaps); !found.empty()) {
+  if (const std::vector<double> found = numbers(rows, {"accuracy", "overlap"}); !found.empty()) {
     const auto [least, most] = std::minmax_element(found.begin(), found.end());
     cell["overlap_range"] = {*least, *most};
   }
@@ -127,29 +126,21 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
   return workload;
 }
 
-void set_mean(Json& mean, const char* key, const std::vector<Json>& values) {
-  const std::vector<double> found = numbers(values);
-  if (found.empty()) return;
-  double sum = 0;
-  for (const double value : found) sum += value;
-  mean[key] = sum / static_cast<double>(found.size());
-  mean["workloads"] = std::max(mean.value("workloads", std::size_t{0}), found.size());
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-Json mean_json(const Json& workloads, const Json& slowdown, const std::string& profiler) {
-  Json mean = {{"workloads", 0}};
-  const auto all = [&](std::initializer_list<std::string> path) {
-    std::vector<Json> values;
-    for (const Json& workload : workloads) values.push_back(at(workload["profilers"][profiler], path));
-    return values;
-  };
-  for (const char* key : kMeansOf) set_mean(mean, key, all({key}));
+Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const std::string& profiler) {
+  Json mean = {{"workloads", numbers(workloads, {"profilers", profiler, "overlap"}).size()}};
+  for (const char* key : kMeansOf) {
+    const std::vector<double> found = numbers(workloads, {"profilers", profiler, key});
+    if (!found.empty()) mean[key] = mean_of(found);
+  }
   Json coverage = Json::object();
   for (unsigned percent = 5; percent < 100; percent += 5) {
-    const std::string threshold = "0." + std::string(percent < 10 ? "0" : "") + std::to_string(percent);
-    Json one;
-    set_mean(one, "value", all({"hot_edge_coverage", threshold}));
-    if (one.contains("value")) coverage[threshold] = one["value"];
+    const std::string threshold = analysis::threshold_key(percent);
+    const std::vector<double> found = numbers(workloads, {"profilers", profiler, "hot_edge_coverage", threshold});
+    if (!found.empty()) coverage[threshold] = mean_of(found);
   }
   if (!coverage.empty()) mean["hot_edge_coverage"] = coverage;
   const Json ratios = at(slowdown, {"geometric_mean", profiler});
@@ -172,13 +163,12 @@ Json notes_of(const Measured& measured, const std::vector<std::string>& workload
   }
   Json notes = Json::array();
   for (const auto& [note, about] : said) {
-    std::string names;
-    for (const std::string& name : about) names += (names.empty() ? "" : ", ") + name;
-    notes.push_back(about.size() == workloads.size() ? note : note + " (" + names + ")");
+    const bool everywhere = about.size() == workloads.size();
+    notes.push_back(everywhere ? note : fmt::format("{} ({})", note, fmt::join(about, ", ")));
   }
   if (const Json share = at(measured.slowdown, {"other_cpu_share"}); share.is_number() && share.get<double>() > 0.05) {
-    notes.push_back("slowdown: other processes took " + std::to_string(std::lround(100 * share.get<double>())) +
-                    " % of the machine's CPU time meanwhile");
+    notes.push_back(fmt::format("slowdown: other processes took {:.0f} % of the machine's CPU time meanwhile",
+                                100 * share.get<double>()));
   }
   return notes;
 }
@@ -199,7 +189,9 @@ Json summarise(const Measured& measured, const std::vector<std::string>& workloa
   }
   evaluation["profilers"] = profilers;
   // Not built in place: a new key of an ordered object moves the others.
-  Json all = Json::array(), means = Json::object();
+  Json means = Json::object();
+  std::vector<Json> all;
+  all.reserve(workloads.size());
   for (const std::string& name : workloads) all.push_back(workload_json(measured, name, profilers));
   for (const std::string& profiler : profilers) means[profiler] = mean_json(all, measured.slowdown, profiler);
   evaluation["workloads"] = std::move(all);
