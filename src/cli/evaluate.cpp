@@ -19,11 +19,8 @@
 #include "cli/suggestion.h"
 #include "cli/text.h"
 #include "cli/verb.h"
-#include "evaluation/accuracy_runs.h"
-#include "evaluation/report.h"
-#include "evaluation/slowdown_runs.h"
+#include "evaluation/evaluate.h"
 #include "evaluation/summary.h"
-#include "evaluation/text_file.h"
 
 namespace bursar::cli {
 
@@ -31,7 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using evaluation::Config;
-using evaluation::Json;
 
 constexpr int kInterrupted = 130;  // as shells say it
 
@@ -108,7 +104,9 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   std::error_code failure;
   const Usual& usual = options.quick ? kQuick : kThorough;
   Config config{.workloads = std::move(workloads)};
-  config.names = options.workloads;
+  for (const std::string& name : options.workloads) {
+    if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
+  }
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
   config.modes = options.modes.empty() ? default_modes() : chosen(record_mode_names(), options.modes);
   config.peers = chosen({evaluation::kJfr}, options.peers);
@@ -129,28 +127,6 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   return config;
 }
 
-// Files of the run at hand; removed at the end.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const Config& config) : path_(config.scratch("")) {
-    for (const std::string& folder : {path_, config.folder + "/profiles"}) {
-      if (!failure_) fs::create_directories(folder, failure_);
-    }
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::error_code& failure() const { return failure_; }
-
- private:
-  std::string path_;
-  std::error_code failure_;
-};
-
 std::string about(double seconds) {
   if (seconds <= 0) return "";
   return seconds < 90 ? fmt::format(", about {:.0f} s left", seconds)
@@ -158,93 +134,26 @@ std::string about(double seconds) {
 }
 
 // One line on a terminal, wiped when something else is to be said.
-evaluation::Observer progress(bool terminal) {
+evaluation::Observer progress() {
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  const auto wipe = [terminal] {
+    if (terminal) std::fputs("\r\x1b[K", stderr);
+  };
   return {.starting =
-              [terminal](const evaluation::Step& step, std::size_t position, std::size_t count, double seconds) {
-                if (!terminal) return;
+              [terminal, wipe](const evaluation::Step& step, std::size_t position, std::size_t count, double seconds) {
+                wipe();
                 const std::string what = step.is_truth() ? "the truth" : step.profiler;
-                std::fputs(fmt::format("\r\x1b[Kaccuracy, run {} of {}: {}, {}{}", position, count, step.workload, what,
-                                       about(seconds))
-                               .c_str(),
-                           stderr);
+                const std::string line = fmt::format("accuracy, run {} of {}: {}, {}{}", position, count, step.workload,
+                                                     what, about(seconds));
+                if (terminal) std::fputs(line.c_str(), stderr);
               },
           .failed =
-              [terminal](const evaluation::Step& step, const std::string& failure) {
-                if (terminal) std::fputs("\r\x1b[K", stderr);
+              [wipe](const evaluation::Step& step, const std::string& failure) {
+                wipe();
                 say(fmt::format("{}, {}: {}", step.workload, step.profiler, printable(failure)));
-              }};
+              },
+          .idle = wipe};
 }
-
-class EvaluateRun {
- public:
-  EvaluateRun(const EvaluateOptions& options, Config config, Output& out)
-      : options_(options), config_(std::move(config)), out_(out) {}
-
-  Ending run() {
-    const ScratchFolder scratch(config_);
-    if (scratch.failure()) {
-      return base::Status(base::Error{
-          fmt::format("cannot make the folder {}: {}", printable(options_.out), scratch.failure().message())});
-    }
-    std::string java;
-    for (const std::string& name : config_.names) {
-      const auto command = evaluation::java_command(config_, name, {}, signals_);
-      if (!command) return base::Status(command.error());
-      java = command->front();
-    }
-    auto results =
-        evaluation::ResultsFile::open(config_.folder + "/accuracy.jsonl", evaluation::settings_of(config_, java));
-    if (!results) return base::Status(results.error());
-    const base::Result<bool> interrupted = measure(*results);
-    if (!interrupted) return base::Status(interrupted.error());
-    return finish({.settings = evaluation::settings_of(config_, java), .rows = results->rows()}, *interrupted);
-  }
-
- private:
-  // Whether somebody stopped it.
-  base::Result<bool> measure(evaluation::ResultsFile& results) {
-    using End = evaluation::AccuracyRuns::End;
-    if (config_.accuracy) {
-      const bool terminal = isatty(STDERR_FILENO) == 1;
-      const auto end = evaluation::AccuracyRuns(config_, signals_, results).run_all(progress(terminal));
-      if (terminal) std::fputs("\r\x1b[K", stderr);
-      if (!end) return end.error();
-      if (*end == End::kInterrupted) return true;
-    }
-    if (config_.slowdown) {
-      const evaluation::SlowdownEnd end = evaluation::run_slowdowns(config_, signals_);
-      if (!end.problem.empty()) return base::Error{end.problem};
-      if (end.interrupted) return true;
-    }
-    return false;
-  }
-
-  Ending finish(evaluation::Measured measured, bool interrupted) {
-    auto slowdown = evaluation::read_slowdowns(config_, signals_);
-    if (!slowdown) return base::Status(slowdown.error());
-    measured.slowdown = std::move(*slowdown);
-    const Json evaluation = evaluation::summarise(measured, config_.names, config_.profilers());
-    const std::string page = config_.folder + "/report.html";
-    if (const base::Status written = evaluation::write_text(page, evaluation::report_page(evaluation)); !written) {
-      return written;
-    }
-    if (interrupted) {
-      Ending ending(kInterrupted);
-      ending.message = fmt::format("stopped; what is done is in {}, and the same command goes on from there",
-                                   printable(options_.out));
-      return ending;
-    }
-    out_.write(options_.json ? json_text(evaluation) : evaluation_text(evaluation, Terminal::detect()));
-    say(fmt::format("the report is {}/report.html", printable(options_.out)));
-    return Ending(evaluation::has_failure(evaluation) ? static_cast<int>(ExitStatus::kFailed)
-                                                      : static_cast<int>(ExitStatus::kOk));
-  }
-
-  const EvaluateOptions& options_;
-  const Config config_;
-  Output& out_;
-  const evaluation::AwaitedSignals signals_;
-};
 
 Ending evaluate(const EvaluateOptions& options, Output& out) {
   auto workloads = open_workloads(options);
@@ -254,7 +163,19 @@ Ending evaluate(const EvaluateOptions& options, Output& out) {
   }
   auto config = configure(options, std::move(*workloads));
   if (!config) return base::Status(config.error());
-  return EvaluateRun(options, std::move(*config), out).run();
+  const auto outcome = evaluation::evaluate(*config, progress());
+  if (!outcome) return base::Status(outcome.error());
+  const bool failed = evaluation::has_failure(outcome->evaluation);
+  Ending ending(static_cast<int>(failed ? ExitStatus::kFailed : ExitStatus::kOk));
+  if (outcome->interrupted) {
+    ending = Ending(kInterrupted);
+    ending.message =
+        fmt::format("stopped; what is done is in {}, and the same command goes on from there", printable(options.out));
+    return ending;
+  }
+  out.write(options.json ? json_text(outcome->evaluation) : evaluation_text(outcome->evaluation, Terminal::detect()));
+  ending.message = fmt::format("the report is {}/report.html", printable(options.out));
+  return ending;
 }
 
 Action declare(CLI::App& app) {

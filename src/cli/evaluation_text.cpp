@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "cli/table.h"
 #include "cli/text.h"
 
@@ -63,33 +67,54 @@ class EvaluationText {
              table.layout(terminal_) + "\n";
   }
 
-  void add_row(Table& table, const Json& cell, const std::string& label) const {
-    table.add({share(cell, "overlap"), hot(cell), share(cell, "call_graph_overlap"), ratio(cell, "slowdown", 3),
-               interval(cell), ratio(cell, "whole_process", 2), share(cell, "disabled_share"), share(cell, "overhead")},
-              label);
+  std::vector<std::string> columns(const Json& cell) const {
+    return {share(cell, "overlap"),
+            hot(cell),
+            share(cell, "call_graph_overlap"),
+            ratio(cell, "slowdown", 3),
+            interval(cell),
+            ratio(cell, "whole_process", 2),
+            share(cell, "disabled_share"),
+            share(cell, "overhead")};
   }
 
   void profilers() {
-    Table table({"overlap", "hot edges", "call graph", "slowdown", "95 % interval", "process", "disabled", "overhead"},
-                "workload, profiler");
+    std::vector<std::pair<std::string, std::vector<std::string>>> rows;
     for (const Json& workload : evaluation_["workloads"]) {
       for (const auto& [name, cell] : workload["profilers"].items()) {
         const bool failed = cell["failure"].is_string() || cell.contains("slowdown_failure");
-        add_row(table, cell,
-                fmt::format("{}, {}{}", workload["name"].get<std::string>(), name, failed ? ": FAILED" : ""));
+        rows.emplace_back(fmt::format("{}, {}{}", workload["name"].get<std::string>(), name, failed ? ": FAILED" : ""),
+                          columns(cell));
       }
     }
     for (const auto& [name, mean] : evaluation_["means"].items()) {
-      const auto workloads = mean["workloads"].get<std::size_t>();
-      const auto slowdowns = mean.value("slowdown_workloads", std::size_t{0});
-      if (workloads + slowdowns > 0) {
-        add_row(table, mean, fmt::format("mean of {}, {}", std::max(workloads, slowdowns), name));
-      }
+      const auto workloads =
+          std::max(mean["workloads"].get<std::size_t>(), mean.value("slowdown_workloads", std::size_t{0}));
+      if (workloads > 1) rows.emplace_back(fmt::format("mean of {}, {}", workloads, name), columns(mean));
     }
-    text_ += bold("Accuracy and cost", terminal_) +
-             "  (hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up, and of the process;\n"
-             "disabled: of all bursts; overhead: the profiler's own CPU time)\n" +
-             table.layout(terminal_);
+    text_ +=
+        bold("Accuracy and cost", terminal_) + "\n" + layout(rows) +
+        dim("  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
+            "  disabled: of all bursts; overhead: the profiler's own CPU time\n",
+            terminal_);
+  }
+
+  // Without the columns in which there is no number: labels get their room.
+  std::string layout(const std::vector<std::pair<std::string, std::vector<std::string>>>& rows) const {
+    const std::vector<std::string> headers = {"overlap",       "hot edges", "call graph", "slowdown",
+                                              "95 % interval", "process",   "disabled",   "overhead"};
+    const auto kept = [&](const std::vector<std::string>& values) {
+      std::vector<std::string> result;
+      for (std::size_t i = 0; i < headers.size(); ++i) {
+        const bool used =
+            std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second[i] != none(); });
+        if (used) result.push_back(values[i]);
+      }
+      return result;
+    };
+    Table table(kept(headers), "workload, profiler");
+    for (const auto& [label, values] : rows) table.add(kept(values), label);
+    return table.layout(terminal_);
   }
 
   void failure(const std::string& what, const std::string& why, const std::string& messages) {

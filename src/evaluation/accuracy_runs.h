@@ -28,6 +28,7 @@ struct Observer {
   // `position` of `count`; seconds for the rest, 0 if not known.
   std::function<void(const Step& step, std::size_t position, std::size_t count, double seconds_left)> starting;
   std::function<void(const Step& step, const std::string& failure)> failed;
+  std::function<void()> idle;  // nothing runs now
 };
 
 class AccuracyRuns {

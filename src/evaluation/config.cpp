@@ -55,8 +55,8 @@ Json settings_of(const Config& config, const std::string& java) {
           {"warmup_iterations", config.warmup_iterations},
           {"warmup_seconds", config.warmup_seconds},
           {"jdk", jdk_version(java)},
-          {"bursar", fingerprint({config.bursar, config.agent})},
-          {"workloads", fingerprint(config.workloads.files())}};
+          {"bursar_build", fingerprint({config.bursar, config.agent})},
+          {"workloads_build", fingerprint(config.workloads.files())}};
 }
 
 }  // namespace bursar::evaluation

@@ -182,6 +182,13 @@ class Refusing(EvaluateCase):
         (self.workloads / "suite.jar").unlink()
         self.assert_ends(self.evaluate(WORKLOAD), 1, "suite.jar", "setup makes or installs it")
 
+    def test_workloads_without_the_command_that_measures_slowdowns(self):
+        (self.root / "bench/slowdown").unlink()
+        self.assert_ends(self.evaluate(WORKLOAD), 1, "bench/slowdown, which measures slowdowns; --only accuracy")
+        self.assertEqual(self.starts(), [])
+        self.assert_ends(self.evaluate(WORKLOAD, WORKLOAD, "--only", "accuracy"), 0)
+        self.assertEqual(len(self.starts()), 2)
+
     def test_a_folder_without_workloads(self):
         shutil.rmtree(self.workloads)
         self.assert_ends(self.evaluate(WORKLOAD), 1, "no workloads in", "bench/workloads of Bursar's sources")
