@@ -30,7 +30,7 @@ bool exists(const std::string& path) {
 
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    const AwaitedSignals& signals) {
+                                                    AwaitedSignals& signals) {
   Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(config.iterations), "--"},
                 .stdout_file = config.scratch("command"),
                 .stderr_file = config.scratch("messages")};
@@ -54,7 +54,7 @@ base::Result<AccuracyRuns::End> AccuracyRuns::run_all(const Observer& observer) 
   for (;;) {
     const std::vector<Step> left = remaining(steps, results_.rows(), forgiven, has_truth);
     if (left.empty()) return End::kDone;
-    if (signals_.pending()) return End::kInterrupted;
+    if (signals_.asked_to_end()) return End::kInterrupted;
     const Step& step = left.front();
     observer.starting(step, steps.size() - left.size() + 1, steps.size(), seconds_left(left, results_.rows()));
     const std::optional<Json> row = run(step);
@@ -70,7 +70,7 @@ std::optional<Json> AccuracyRuns::run(const Step& step) {
   const std::string output =
       fmt::format("{}/profiles/{}.{}.{}.bursar", config_.folder, step.workload, step.profiler, step.run);
   auto profile = config_.is_peer(step.profiler) ? record_peer(step, output, row) : record(step, output, row);
-  if (interrupted_) return std::nullopt;
+  if (signals_.asked_to_end()) return std::nullopt;
   if (!profile) {
     fail(profile.error());
     std::remove(output.c_str());
@@ -118,7 +118,6 @@ base::Result<profile::Profile> AccuracyRuns::record_peer(const Step& step, const
                       .timeout_s = config_.timeout_s};
   const ProcessEnd end = run_process(print, signals_);
   std::remove(recording.c_str());
-  interrupted_ = interrupted_ || end.interrupted;
   if (!end.good()) {
     row["messages"] = last_lines(print.stderr_file, kMessageLines);
     return base::Error{"jfr print: " + reason(end, print)};
@@ -143,7 +142,6 @@ base::Status AccuracyRuns::run_program(const Step& step, std::vector<std::string
                         .stderr_file = config_.scratch("messages"),
                         .timeout_s = config_.timeout_s};
   const ProcessEnd end = run_process(process, signals_);
-  interrupted_ = interrupted_ || end.interrupted;
   row["seconds"] = end.wall_s;
   if (!end.good()) {
     row["messages"] = last_lines(process.stderr_file, kMessageLines);

@@ -21,7 +21,7 @@ namespace bursar::evaluation {
 // The java command of a workload: what its script prints.
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    const AwaitedSignals& signals);
+                                                    AwaitedSignals& signals);
 
 // Told what happens, for people who wait.
 struct Observer {
@@ -33,7 +33,7 @@ struct Observer {
 
 class AccuracyRuns {
  public:
-  AccuracyRuns(const Config& config, const AwaitedSignals& signals, ResultsFile& results)
+  AccuracyRuns(const Config& config, AwaitedSignals& signals, ResultsFile& results)
       : config_(config), signals_(signals), results_(results) {}
 
   enum class End : std::uint8_t { kDone, kInterrupted };
@@ -51,9 +51,8 @@ class AccuracyRuns {
   base::Result<const profile::Profile*> truth_of(const std::string& workload);
 
   const Config& config_;
-  const AwaitedSignals& signals_;
+  AwaitedSignals& signals_;
   ResultsFile& results_;
-  bool interrupted_ = false;
   std::string truth_workload_;
   profile::Profile truth_;
 };

@@ -42,7 +42,7 @@ class Folders {
 
 // The launcher that the workloads start with, once all that is to be started is known to be there: no hours of work
 // before the first complaint.
-base::Result<std::string> find_java(const Config& config, const AwaitedSignals& signals) {
+base::Result<std::string> find_java(const Config& config, AwaitedSignals& signals) {
   const std::string slowdown = config.workloads.slowdown_command();
   if (std::error_code failure; config.slowdown && !fs::exists(slowdown, failure)) {
     return base::Error{fmt::format("no {}, which measures slowdowns; --only accuracy does without", slowdown)};
@@ -57,7 +57,7 @@ base::Result<std::string> find_java(const Config& config, const AwaitedSignals& 
 }
 
 // Whether somebody stopped it.
-base::Result<bool> measure(const Config& config, const AwaitedSignals& signals, ResultsFile& results,
+base::Result<bool> measure(const Config& config, AwaitedSignals& signals, ResultsFile& results,
                            const Observer& observer) {
   if (config.accuracy) {
     const auto end = AccuracyRuns(config, signals, results).run_all(observer);
@@ -76,7 +76,7 @@ base::Result<bool> measure(const Config& config, const AwaitedSignals& signals, 
 }  // namespace
 
 base::Result<Outcome> evaluate(const Config& config, const Observer& observer) {
-  const AwaitedSignals signals;
+  AwaitedSignals signals;
   const Folders folders(config);
   if (folders.failure()) {
     return base::Error{fmt::format("cannot make the folder {}: {}", config.folder, folders.failure().message())};

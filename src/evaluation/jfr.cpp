@@ -65,7 +65,8 @@ class SampleReader : public nlohmann::json_sax<nlohmann::json> {
     path_.resize(lengths_.back());
     lengths_.pop_back();
     if (path_ == kFrame) {
-      frames_.push_back(exports::escape(class_.empty() ? method_ : class_ + "." + method_));
+      frames_.push_back(method_.empty() ? "[unknown]"
+                                        : exports::escape(class_.empty() ? method_ : class_ + "." + method_));
     } else if (path_ == kEvent) {
       add_sample();
     }
@@ -83,7 +84,7 @@ class SampleReader : public nlohmann::json_sax<nlohmann::json> {
   static bool value() { return true; }
 
   void add_sample() {
-    if (frames_.empty() || frames_.back().empty()) return;
+    if (frames_.empty()) return;
     ++samples;
     std::string stack = cut_ ? "[truncated]" : "";
     truncated += cut_ ? 1 : 0;

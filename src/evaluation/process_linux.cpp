@@ -82,7 +82,7 @@ timespec until(Clock::time_point deadline) {
 }
 
 // Until the child has ended; it is not reaped, so that the number of its group stays taken.
-void wait_for_end(pid_t child, double timeout_s, const AwaitedSignals& signals, ProcessEnd& end) {
+void wait_for_end(pid_t child, double timeout_s, AwaitedSignals& signals, ProcessEnd& end) {
   const Clock::time_point start = Clock::now();
   constexpr auto kNever = std::chrono::hours(24 * 365);
   auto deadline = start + kNever;
@@ -98,6 +98,7 @@ void wait_for_end(pid_t child, double timeout_s, const AwaitedSignals& signals, 
     const int signal = sigtimedwait(&signals.all(), nullptr, &wait);
     if (signal > 0 && signal != SIGCHLD) {
       end.interrupted = true;
+      signals.note();
       ask();
     } else if (Clock::now() >= deadline) {
       end.timed_out = end.timed_out || !end.interrupted;
@@ -125,13 +126,14 @@ AwaitedSignals::~AwaitedSignals() {
   sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
-bool AwaitedSignals::pending() const {
+bool AwaitedSignals::asked_to_end() const {
   sigset_t waiting{};
   sigpending(&waiting);
-  return std::any_of(kEndings.begin(), kEndings.end(), [&](int signal) { return sigismember(&waiting, signal) == 1; });
+  return asked_ ||
+         std::any_of(kEndings.begin(), kEndings.end(), [&](int signal) { return sigismember(&waiting, signal) == 1; });
 }
 
-ProcessEnd run_process(const Process& process, const AwaitedSignals& signals) {
+ProcessEnd run_process(const Process& process, AwaitedSignals& signals) {
   ProcessEnd end;
   pid_t child = 0;
   const Clock::time_point begin = Clock::now();

@@ -19,14 +19,16 @@ class AwaitedSignals {
   AwaitedSignals(const AwaitedSignals&) = delete;
   AwaitedSignals& operator=(const AwaitedSignals&) = delete;
 
-  // One came and nobody has taken it yet.
-  bool pending() const;
+  // One came, whether run_process() has taken it or not.
+  bool asked_to_end() const;
+  void note() { asked_ = true; }
   const sigset_t& all() const { return all_; }
   const sigset_t& before() const { return before_; }
 
  private:
   sigset_t all_{};  // SIGCHLD as well
   sigset_t before_{};
+  bool asked_ = false;
 };
 
 struct Process {
@@ -49,7 +51,7 @@ struct ProcessEnd {
 };
 
 // In a session of its own, with nothing to read. Asked to end (SIGTERM), it has some seconds to clean up.
-ProcessEnd run_process(const Process& process, const AwaitedSignals& signals);
+ProcessEnd run_process(const Process& process, AwaitedSignals& signals);
 
 // Why it did not end well: "exit status 3", "ended by signal 11 (Segmentation fault)" …
 std::string reason(const ProcessEnd& end, const Process& process);

@@ -52,7 +52,7 @@ std::vector<std::string> slowdown_command(const Config& config) {
   return words;
 }
 
-SlowdownEnd run_slowdowns(const Config& config, const AwaitedSignals& signals) {
+SlowdownEnd run_slowdowns(const Config& config, AwaitedSignals& signals) {
   const Process process{.words = slowdown_command(config), .stdout_file = config.scratch("slowdown.json")};
   const ProcessEnd end = run_process(process, signals);
   if (end.interrupted) return {.interrupted = true, .problem = ""};
@@ -61,7 +61,7 @@ SlowdownEnd run_slowdowns(const Config& config, const AwaitedSignals& signals) {
   return {.interrupted = false, .problem = measured ? "" : "bench/slowdown: " + reason(end, process)};
 }
 
-base::Result<Json> read_slowdowns(const Config& config, const AwaitedSignals& signals) {
+base::Result<Json> read_slowdowns(const Config& config, AwaitedSignals& signals) {
   std::error_code failure;
   if (!std::filesystem::exists(results_path(config), failure)) return Json();
   const Process process{.words = {config.workloads.slowdown_command(), "--show", results_path(config), "--workloads",

@@ -19,9 +19,9 @@ struct SlowdownEnd {
   std::string problem;  // why it could not measure; what it says itself is on stderr
 };
 // Continues DIR/slowdown.jsonl. Its progress and messages go to our stderr.
-SlowdownEnd run_slowdowns(const Config& config, const AwaitedSignals& signals);
+SlowdownEnd run_slowdowns(const Config& config, AwaitedSignals& signals);
 
 // What DIR/slowdown.jsonl holds so far, summarised by bench/slowdown; null if there is none.
-base::Result<Json> read_slowdowns(const Config& config, const AwaitedSignals& signals);
+base::Result<Json> read_slowdowns(const Config& config, AwaitedSignals& signals);
 
 }  // namespace bursar::evaluation

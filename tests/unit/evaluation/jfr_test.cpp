@@ -51,6 +51,13 @@ TEST(Jfr, a_sample_without_stack_is_none) {
   EXPECT_EQ(stacks->folded, "");
 }
 
+TEST(Jfr, a_frame_without_method_keeps_its_place) {
+  const auto stacks = fold(event(R"({"method": null, "lineNumber": 0},)" + frame("a/Main", "main")));
+  ASSERT_TRUE(stacks);
+  EXPECT_EQ(stacks->folded, "a/Main.main;[unknown] 1\n");
+  EXPECT_TRUE(exports::import_folded(stacks->folded, "samples"));
+}
+
 TEST(Jfr, what_is_no_json_is_refused_with_its_place) {
   for (const char* text : {"", "{", R"({"recording": {"events": [)", "jfr print: could not open"}) {
     std::istringstream json(text);

@@ -19,7 +19,7 @@ class ProcessTest : public testing::Test {
   Process shell(const std::string& script) const {
     return {.words = {"sh", "-c", script}, .stdout_file = file("out"), .stderr_file = file("err")};
   }
-  ProcessEnd run(const Process& process) const { return run_process(process, signals_); }
+  ProcessEnd run(const Process& process) { return run_process(process, signals_); }
   void TearDown() override {
     for (const char* name : {"out", "err"}) std::filesystem::remove(file(name));
   }
@@ -66,13 +66,14 @@ TEST_F(ProcessTest, a_signal_to_us_ends_what_runs_and_not_us) {
   const ProcessEnd end = run(process);
   EXPECT_TRUE(end.interrupted);
   EXPECT_FALSE(end.good());
+  EXPECT_TRUE(signals_.asked_to_end()) << "it stays asked, though the signal is taken";
   EXPECT_EQ(*read_text(process.stdout_file), "cleaned up\n");
 }
 
 TEST_F(ProcessTest, a_signal_in_between_waits) {
-  EXPECT_FALSE(signals_.pending());
+  EXPECT_FALSE(signals_.asked_to_end());
   raise(SIGTERM);
-  EXPECT_TRUE(signals_.pending());
+  EXPECT_TRUE(signals_.asked_to_end());
 }
 
 TEST_F(ProcessTest, programs_do_not_inherit_what_we_block_or_ignore) {
