@@ -4,7 +4,7 @@ namespace bursar::cli {
 
 const std::vector<RecordMode>& record_modes() {
   static const std::vector<RecordMode> kModes = {
-      {.name = "exact", .summary = "count every call"},
+      {.name = "exact"},
   };
   return kModes;
 }

@@ -8,7 +8,6 @@ namespace bursar::cli {
 
 struct RecordMode {
   std::string name;
-  std::string summary;        // behind the name, in --help
   bool makes_profile = true;  // one that `bursar compare` can judge
 };
 
