@@ -1,4 +1,4 @@
-"""bursar evaluate on the smallest workload, in real JVMs. BURSAR in the environment names the command."""
+"""bursar evaluate on a small workload, in real JVMs. BURSAR in the environment names the command."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-WORKLOAD = "call-density-bias"
+WORKLOAD = "compress"
 
 
 class RealProgram(unittest.TestCase):
@@ -17,17 +17,17 @@ class RealProgram(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="bursar-evaluate-") as folder:
             done = subprocess.run(
                 [os.environ["BURSAR"], "evaluate", WORKLOAD, "--modes", "exact", "--peer", "jfr", "--only", "accuracy",
-                 "--runs", "1", "--iterations", "3", "--out", folder + "/out", "--workloads-dir", ROOT / "bench/workloads",
+                 "--runs", "1", "--iterations", "2", "--out", folder + "/out", "--workloads-dir", ROOT / "bench/workloads",
                  "--json"],
                 capture_output=True, text=True, timeout=250, check=False,
             )
             self.assertEqual(done.returncode, 0, done.stderr)
         workload = json.loads(done.stdout)["workloads"][0]
-        self.assertGreater(workload["size"]["calls"], 3 * 8_000_000)
+        self.assertGreater(workload["size"]["calls"], 2 * 60_000_000)
         self.assertGreater(workload["ceiling"]["overlap"], 99.9)
         jfr = workload["profilers"]["jfr"]
-        # The recorder's contexts are ours, by name and from the root on; but time is not calls.
-        self.assertGreater(jfr["nodes_common"], 0.7 * jfr["nodes_estimate"])
+        # The recorder's contexts are ours, by name and from the root on, all but its own start; but time is not calls.
+        self.assertGreater(jfr["nodes_common"], 0.5 * jfr["nodes_estimate"])
         self.assertLess(jfr["overlap"], 99)
 
 
