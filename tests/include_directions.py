@@ -18,7 +18,8 @@ MAY_INCLUDE = {
     "agent": {"base", "classfile", "profile", "core"},
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
-    "cli": {"base", "profile", "analysis", "export"},
+    "evaluation": {"base", "profile", "analysis", "export"},
+    "cli": {"base", "profile", "analysis", "export", "evaluation"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

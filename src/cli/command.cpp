@@ -24,8 +24,8 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 8> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,   &kCompareVerb,
-                                               &kMergeVerb,  &kExportVerb, &kImportVerb, &kValidateVerb};
+constexpr std::array<const Verb*, 9> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,     &kCompareVerb, &kMergeVerb,
+                                               &kExportVerb, &kImportVerb, &kValidateVerb, &kEvaluateVerb};
 
 int fail(ExitStatus status, std::string_view message) {
   say(message);

@@ -20,6 +20,7 @@
 #include "cli/message.h"
 #include "cli/option_checks.h"
 #include "cli/program_linux.h"
+#include "cli/record_modes.h"
 #include "cli/record_summary.h"
 #include "cli/text.h"
 #include "cli/verb.h"
@@ -169,7 +170,7 @@ Action declare(CLI::App& app, Program program) {
   const CLI::Validator pattern{[](std::string& text) { return pattern_problem(text); }, ""};
   app.add_option("--mode", options->mode, "exact (the only one so far): count every call")
       ->type_name("MODE")
-      ->check(one_of({"exact"}));
+      ->check(one_of(record_mode_names()));
   app.add_option("-o,--output", options->output,
                  "The profile; profile.bursar unless given. %p becomes the process id of the JVM")
       ->type_name("FILE");

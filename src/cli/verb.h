@@ -49,5 +49,6 @@ extern const Verb kMergeVerb;
 extern const Verb kExportVerb;
 extern const Verb kImportVerb;
 extern const Verb kValidateVerb;
+extern const Verb kEvaluateVerb;
 
 }  // namespace bursar::cli

@@ -1,0 +1,249 @@
+// bursar evaluate: what every mode costs and how accurate it is, on real programs, on this machine.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+
+#include "cli/agent_file.h"
+#include "cli/agent_options.h"
+#include "cli/amount.h"
+#include "cli/evaluation_text.h"
+#include "cli/message.h"
+#include "cli/option_checks.h"
+#include "cli/record_modes.h"
+#include "cli/suggestion.h"
+#include "cli/text.h"
+#include "cli/verb.h"
+#include "evaluation/evaluate.h"
+#include "evaluation/summary.h"
+
+namespace bursar::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using evaluation::Config;
+
+constexpr int kInterrupted = 130;  // as shells say it
+
+struct EvaluateOptions {
+  std::vector<std::string> workloads;
+  bool quick = false;
+  std::vector<std::string> modes;
+  std::vector<std::string> peers;
+  std::string only;
+  std::uint32_t runs = 0;  // 0: not given
+  std::uint32_t iterations = 0;
+  std::string out = "evaluation";
+  std::string workloads_dir;
+  std::string jdk;
+  std::uint32_t timeout_s = 1800;
+  bool keep_profiles = false;
+  bool retry_failed = false;
+  bool json = false;
+};
+
+struct Usual {
+  std::uint32_t runs, iterations, warmup_iterations;
+  double warmup_seconds;
+};
+constexpr Usual kThorough = {.runs = 5, .iterations = 20, .warmup_iterations = 20, .warmup_seconds = 30};
+constexpr Usual kQuick = {.runs = 3, .iterations = 10, .warmup_iterations = 10, .warmup_seconds = 5};
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// In the order of the list, so that the order of the command line does not matter: the same words, the same settings.
+std::vector<std::string> chosen(const std::vector<std::string>& list, const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  std::copy_if(list.begin(), list.end(), std::back_inserter(result), [&words](const std::string& name) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  });
+  return result;
+}
+
+std::vector<std::string> default_modes() {
+  std::vector<std::string> names;
+  for (const RecordMode& mode : record_modes()) {
+    if (mode.makes_profile) names.push_back(mode.name);
+  }
+  return names;
+}
+
+base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& options) {
+  const std::string folder =
+      options.workloads_dir.empty() ? evaluation::find_workloads(own_folder()) : options.workloads_dir;
+  if (folder.empty()) {
+    return base::Error{
+        "the workloads are not to be found; name bench/workloads of Bursar's sources with --workloads-dir (its script "
+        "setup installs what they need)"};
+  }
+  return evaluation::Workloads::open(folder);
+}
+
+base::Status check_names(const std::vector<std::string>& names, const evaluation::Workloads& workloads) {
+  for (const std::string& name : names) {
+    if (workloads.find(name) != nullptr) continue;
+    return base::Error{fmt::format("no workload {}{}; there are {}", printable(name),
+                                   did_you_mean(name, workloads.names()), list_of(workloads.names()))};
+  }
+  return base::Done{};
+}
+
+base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workloads workloads) {
+  const auto agent = find_agent(own_folder(), std::getenv("BURSAR_AGENT"));
+  if (!agent) return agent.error();
+  std::error_code failure;
+  const Usual& usual = options.quick ? kQuick : kThorough;
+  Config config{.workloads = std::move(workloads)};
+  for (const std::string& name : options.workloads) {
+    if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
+  }
+  if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
+  config.modes = options.modes.empty() ? default_modes() : chosen(record_mode_names(), options.modes);
+  config.peers = chosen({evaluation::kJfr}, options.peers);
+  config.runs = options.runs > 0 ? options.runs : usual.runs;
+  config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
+  config.warmup_iterations = options.iterations > 0 ? options.iterations : usual.warmup_iterations;
+  config.warmup_seconds = usual.warmup_seconds;
+  config.timeout_s = options.timeout_s;
+  config.jdk = options.jdk;
+  config.folder = fs::absolute(options.out, failure).string();
+  config.accuracy = options.only != "slowdown";
+  config.slowdown = options.only != "accuracy";
+  config.keep_profiles = options.keep_profiles;
+  config.retry_failed = options.retry_failed;
+  config.bursar = fs::read_symlink("/proc/self/exe", failure).string();
+  config.bursar_word = shell_quoted(config.bursar);
+  config.agent = *agent;
+  return config;
+}
+
+std::string about(double seconds) {
+  if (seconds <= 0) return "";
+  return seconds < 90 ? fmt::format(", about {:.0f} s left", seconds)
+                      : fmt::format(", about {:.0f} min left", seconds / 60);
+}
+
+// One line on a terminal, wiped when something else is to be said.
+evaluation::Observer progress() {
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  const auto wipe = [terminal] {
+    if (terminal) std::fputs("\r\x1b[K", stderr);
+  };
+  return {.starting =
+              [terminal, wipe](const evaluation::Step& step, std::size_t position, std::size_t count, double seconds) {
+                wipe();
+                const std::string what = step.is_truth() ? "the truth" : step.profiler;
+                const std::string line = fmt::format("accuracy, run {} of {}: {}, {}{}", position, count, step.workload,
+                                                     what, about(seconds));
+                if (terminal) std::fputs(line.c_str(), stderr);
+              },
+          .failed =
+              [wipe](const evaluation::Step& step, const std::string& failure) {
+                wipe();
+                say(fmt::format("{}, {}: {}", step.workload, step.profiler, printable(failure)));
+              },
+          .idle = wipe};
+}
+
+Ending evaluate(const EvaluateOptions& options, Output& out) {
+  auto workloads = open_workloads(options);
+  if (!workloads) return base::Status(workloads.error());
+  if (const base::Status known = check_names(options.workloads, *workloads); !known) {
+    return {ExitStatus::kUsage, known.error().message};
+  }
+  auto config = configure(options, std::move(*workloads));
+  if (!config) return base::Status(config.error());
+  const auto outcome = evaluation::evaluate(*config, progress());
+  if (!outcome) return base::Status(outcome.error());
+  const bool failed = evaluation::has_failure(outcome->evaluation);
+  Ending ending(static_cast<int>(failed ? ExitStatus::kFailed : ExitStatus::kOk));
+  if (outcome->interrupted) {
+    ending = Ending(kInterrupted);
+    ending.message =
+        fmt::format("stopped; what is done is in {}, and the same command goes on from there", printable(options.out));
+    return ending;
+  }
+  out.write(options.json ? json_text(outcome->evaluation) : evaluation_text(outcome->evaluation, Terminal::detect()));
+  ending.message = fmt::format("the report is {}/report.html", printable(options.out));
+  return ending;
+}
+
+Action declare(CLI::App& app) {
+  const auto options = std::make_shared<EvaluateOptions>();
+  app.add_option("WORKLOAD", options->workloads, "Which programs; all real ones of bench/workloads unless given");
+  app.add_flag("--quick", options->quick, "Five programs, shorter runs: a first look, no figures to keep");
+  app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
+      ->type_name("A,B")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of(record_mode_names()));
+  app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of({evaluation::kJfr}));
+  app.add_option("--only", options->only, "accuracy or slowdown; both unless given")
+      ->type_name("WHAT")
+      ->check(one_of({"accuracy", "slowdown"}));
+  app.add_option("--runs", options->runs,
+                 "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
+      ->type_name("N")
+      ->check(positive_number());
+  app.add_option("--iterations", options->iterations,
+                 "Iterations of a program in an accuracy run; to warm up and to measure in a slowdown run; 20")
+      ->type_name("N")
+      ->check(positive_number());
+  app.add_option("--out", options->out, "The folder for results; the same one goes on where it stopped; evaluation")
+      ->type_name("DIR");
+  app.add_flag("--json", options->json, "For programs");
+  app.add_flag("--retry-failed", options->retry_failed, "Run again what failed before");
+  app.add_flag("--keep-profiles", options->keep_profiles, "Keep every profile in DIR/profiles, not only the truths");
+  app.add_option("--timeout", options->timeout_s, "End a run that takes longer; 1800 unless given")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  app.add_option("--jdk", options->jdk, "The JDK to run them with; Debian's JDK 17, or BENCH_JDK, unless given")
+      ->type_name("DIR");
+  app.add_option("--workloads-dir", options->workloads_dir,
+                 "bench/workloads of Bursar's sources; found beside the build or in the current folder unless given")
+      ->type_name("DIR");
+  return [options](Output& out) { return evaluate(*options, out); };
+}
+
+}  // namespace
+
+const Verb kEvaluateVerb = {
+    .name = "evaluate",
+    .summary = "What every mode costs and how accurate it is, on real programs, on this machine",
+    .examples =
+        "  bursar evaluate --quick                               five programs, all modes\n"
+        "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
+        "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
+        "  bursar evaluate --out all --peer jfr --json | jq .means\n",
+    .declare = declare,
+    .notes =
+        "Accuracy: every estimate is compared with the profile of mode exact, the same program and as many "
+        "iterations;\n"
+        "medians of up to three. The overlap of two exact runs is the ceiling.\n"
+        "Slowdown: bench/slowdown runs the programs with and without the profiler in turn and measures the CPU time "
+        "of\n"
+        "iterations after the warm-up (20 iterations and 30 s; with --quick 10 and 5 s).\n"
+        "Every finished run is kept in DIR/accuracy.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same "
+        "command\n"
+        "goes on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the\n"
+        "plots. bench/workloads/setup installs the programs.\n"
+        "\n"
+        "Exit status: 0 all was measured; 1 something failed (the table says what, the rest is measured); 2 wrong\n"
+        "usage; 130 interrupted. Results go to stdout, messages to stderr.\n",
+};
+
+}  // namespace bursar::cli

@@ -1,0 +1,156 @@
+#include "cli/evaluation_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "cli/table.h"
+#include "cli/text.h"
+
+namespace bursar::cli {
+
+namespace {
+
+using evaluation::Json;
+
+constexpr const char* kHot = "0.10";
+
+class EvaluationText {
+ public:
+  EvaluationText(const Json& evaluation, const Terminal& terminal) : evaluation_(evaluation), terminal_(terminal) {}
+
+  std::string make() {
+    sizes();
+    profilers();
+    for (const Json& note : evaluation_["notes"])
+      text_ += fmt::format("note: {}\n", printable(note.get<std::string>()));
+    failures();
+    return std::move(text_);
+  }
+
+ private:
+  std::string none() const { return terminal_.utf8 ? "–" : "-"; }
+
+  std::string count(const Json& object, const char* key) const {
+    return object.contains(key) ? grouped(object[key].get<double>()) : none();
+  }
+  std::string share(const Json& object, const char* key) const {
+    const bool known = object.contains(key) && object[key].is_number();
+    return known ? fmt::format("{:.2f} %", object[key].get<double>()) : none();
+  }
+  std::string hot(const Json& cell) const {
+    return cell.contains("hot_edge_coverage") ? share(cell["hot_edge_coverage"], kHot) : none();
+  }
+  std::string ratio(const Json& cell, const char* key, int digits) const {
+    return cell.contains(key) ? fmt::format("{:.{}f}", cell[key]["ratio"].get<double>(), digits) : none();
+  }
+  std::string interval(const Json& cell) const {
+    const bool known = cell.contains("slowdown") && cell["slowdown"]["low"].is_number();
+    if (!known) return none();
+    return fmt::format("{:.3f} {} {:.3f}", cell["slowdown"]["low"].get<double>(), terminal_.utf8 ? "–" : "-",
+                       cell["slowdown"]["high"].get<double>());
+  }
+
+  void sizes() {
+    Table table({"methods", "graph edges", "contexts", "calls", "ceiling"}, "workload");
+    for (const Json& workload : evaluation_["workloads"]) {
+      if (!workload.contains("size")) continue;
+      const Json& size = workload["size"];
+      table.add({count(size, "methods"), count(size, "graph_edges"), count(size, "contexts"), count(size, "calls"),
+                 share(workload["ceiling"], "overlap")},
+                workload["name"]);
+    }
+    if (table.empty()) return;
+    text_ += bold("Call graph and context tree", terminal_) + "  (ceiling: the overlap of two exact runs)\n" +
+             table.layout(terminal_) + "\n";
+  }
+
+  std::vector<std::string> columns(const Json& cell) const {
+    return {share(cell, "overlap"),
+            hot(cell),
+            share(cell, "call_graph_overlap"),
+            ratio(cell, "slowdown", 3),
+            interval(cell),
+            ratio(cell, "whole_process", 2),
+            share(cell, "disabled_share"),
+            share(cell, "overhead")};
+  }
+
+  void profilers() {
+    std::vector<std::pair<std::string, std::vector<std::string>>> rows;
+    for (const Json& workload : evaluation_["workloads"]) {
+      for (const auto& [name, cell] : workload["profilers"].items()) {
+        const bool failed = cell["failure"].is_string() || cell.contains("slowdown_failure");
+        rows.emplace_back(fmt::format("{}, {}{}", workload["name"].get<std::string>(), name, failed ? ": FAILED" : ""),
+                          columns(cell));
+      }
+    }
+    for (const auto& [name, mean] : evaluation_["means"].items()) {
+      const auto workloads =
+          std::max(mean["workloads"].get<std::size_t>(), mean.value("slowdown_workloads", std::size_t{0}));
+      if (workloads > 1) rows.emplace_back(fmt::format("mean of {}, {}", workloads, name), columns(mean));
+    }
+    text_ +=
+        bold("Accuracy and cost", terminal_) + "\n" + layout(rows) +
+        dim("  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
+            "  disabled: of all bursts; overhead: the profiler's own CPU time\n",
+            terminal_);
+  }
+
+  // Without the columns in which there is no number: labels get their room.
+  std::string layout(const std::vector<std::pair<std::string, std::vector<std::string>>>& rows) const {
+    const std::vector<std::string> headers = {"overlap",       "hot edges", "call graph", "slowdown",
+                                              "95 % interval", "process",   "disabled",   "overhead"};
+    const auto kept = [&](const std::vector<std::string>& values) {
+      std::vector<std::string> result;
+      for (std::size_t i = 0; i < headers.size(); ++i) {
+        const bool used =
+            std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second[i] != none(); });
+        if (used) result.push_back(values[i]);
+      }
+      return result;
+    };
+    Table table(kept(headers), "workload, profiler");
+    for (const auto& [label, values] : rows) table.add(kept(values), label);
+    return table.layout(terminal_);
+  }
+
+  void failure(const std::string& what, const std::string& why, const std::string& messages) {
+    text_ += fmt::format("\n{}: {}\n", what, printable(why));
+    for (std::size_t begin = 0; begin < messages.size();) {
+      const std::size_t end = std::min(messages.find('\n', begin), messages.size());
+      text_ += "    " + printable(messages.substr(begin, end - begin)) + "\n";
+      begin = end + 1;
+    }
+  }
+
+  void failures() {
+    for (const Json& workload : evaluation_["workloads"]) {
+      const auto name = workload["name"].get<std::string>();
+      if (workload["failure"].is_string()) {
+        failure(name + ", the truth failed", workload["failure"], workload.value("messages", ""));
+      }
+      for (const auto& [profiler, cell] : workload["profilers"].items()) {
+        const std::string what = fmt::format("{}, {}", name, profiler);
+        if (cell["failure"].is_string()) failure(what + " failed", cell["failure"], cell.value("messages", ""));
+        if (cell.contains("slowdown_failure")) {
+          failure(what + ", slowdown failed", cell["slowdown_failure"], cell.value("messages", ""));
+        }
+      }
+    }
+  }
+
+  const Json& evaluation_;
+  Terminal terminal_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string evaluation_text(const Json& evaluation, const Terminal& terminal) {
+  return EvaluationText(evaluation, terminal).make();
+}
+
+}  // namespace bursar::cli

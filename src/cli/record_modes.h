@@ -1,0 +1,17 @@
+// The modes of `bursar record`: the one list of them, for every verb that takes or runs one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bursar::cli {
+
+struct RecordMode {
+  std::string name;
+  bool makes_profile = true;  // one that `bursar compare` can judge
+};
+
+const std::vector<RecordMode>& record_modes();
+std::vector<std::string> record_mode_names();
+
+}  // namespace bursar::cli

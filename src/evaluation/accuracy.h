@@ -1,0 +1,22 @@
+// What is kept of a profile once it has been compared with the truth: a few numbers, as JSON.
+#pragma once
+
+#include "base/result.h"
+#include "evaluation/json.h"
+#include "profile/profile.h"
+
+namespace bursar::evaluation {
+
+// Of call graph and context tree, as in Table 1 of paper 000: methods, graph_edges (pairs of caller and callee),
+// contexts, calls.
+Json size_of(const profile::Profile& profile);
+
+// overlap, hot_edge_coverage by threshold, call_graph_overlap, nodes_truth, nodes_estimate, nodes_common, notes;
+// intervals_held where the estimate states intervals. What could not be measured is null.
+base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Profile& estimate);
+
+// What the run counted about itself, as far as it did: ticks, bursts (begun), bursts_disabled (not begun because the
+// stack was known), disabled_share of both in percent, overhead (the profiler's own CPU time, in percent).
+Json run_facts(const profile::Profile& profile);
+
+}  // namespace bursar::evaluation

@@ -1,0 +1,186 @@
+#include "evaluation/accuracy_runs.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "evaluation/accuracy.h"
+#include "evaluation/harness_output.h"
+#include "evaluation/jfr.h"
+#include "evaluation/text_file.h"
+#include "export/folded.h"
+#include "profile/profile_file.h"
+
+namespace bursar::evaluation {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMessageLines = 15;
+
+bool exists(const std::string& path) {
+  std::error_code failure;
+  return fs::exists(path, failure);
+}
+
+}  // namespace
+
+base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
+                                                    const std::vector<std::string>& jvm_options,
+                                                    AwaitedSignals& signals) {
+  Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(config.iterations), "--"},
+                .stdout_file = config.scratch("command"),
+                .stderr_file = config.scratch("messages")};
+  print.words.insert(print.words.end(), jvm_options.begin(), jvm_options.end());
+  if (!config.jdk.empty()) print.environment = {"BENCH_JDK=" + config.jdk};
+  const ProcessEnd end = run_process(print, signals);
+  if (!end.good()) {
+    const std::string said = end.start_error == 0 ? last_lines(print.stderr_file, 1) : "";
+    return base::Error{
+        fmt::format("cannot run the workload {}: {}", workload, said.empty() ? reason(end, print) : said)};
+  }
+  const auto words = read_text(print.stdout_file);
+  if (!words) return words.error();
+  return lines_of(*words);
+}
+
+base::Result<AccuracyRuns::End> AccuracyRuns::run_all(const Observer& observer) {
+  const std::vector<Step> steps = planned(config_);
+  const auto has_truth = [this](const std::string& workload) { return exists(config_.truth_file(workload)); };
+  const std::size_t forgiven = config_.retry_failed ? results_.rows().size() : 0;
+  for (;;) {
+    const std::vector<Step> left = remaining(steps, results_.rows(), forgiven, has_truth);
+    if (left.empty()) return End::kDone;
+    if (signals_.asked_to_end()) return End::kInterrupted;
+    const Step& step = left.front();
+    observer.starting(step, steps.size() - left.size() + 1, steps.size(), seconds_left(left, results_.rows()));
+    const std::optional<Json> row = run(step);
+    if (!row) return End::kInterrupted;
+    if (const base::Status kept = results_.append(*row); !kept) return kept.error();
+    if ((*row)["failure"].is_string()) observer.failed(step, (*row)["failure"]);
+  }
+}
+
+std::optional<Json> AccuracyRuns::run(const Step& step) {
+  Json row = {{"workload", step.workload}, {"profiler", step.profiler}, {"run", step.run}, {"failure", nullptr}};
+  const auto fail = [&row](const base::Error& error) { row["failure"] = error.message; };
+  const std::string output =
+      fmt::format("{}/profiles/{}.{}.{}.bursar", config_.folder, step.workload, step.profiler, step.run);
+  auto profile = config_.is_peer(step.profiler) ? record_peer(step, output, row) : record(step, output, row);
+  if (signals_.asked_to_end()) return std::nullopt;
+  if (!profile) {
+    fail(profile.error());
+    std::remove(output.c_str());
+    return row;
+  }
+  row["size"] = size_of(*profile);
+  row["facts"] = run_facts(*profile);
+  if (step.is_truth()) {
+    truth_workload_ = step.workload;
+    truth_ = std::move(*profile);
+    return row;
+  }
+  if (!config_.keep_profiles) std::remove(output.c_str());
+  const auto truth = truth_of(step.workload);
+  const auto accuracy = truth ? accuracy_of(**truth, *profile) : base::Result<Json>(truth.error());
+  if (accuracy) {
+    row["accuracy"] = *accuracy;
+  } else {
+    fail(accuracy.error());
+  }
+  return row;
+}
+
+base::Result<profile::Profile> AccuracyRuns::record(const Step& step, const std::string& output, Json& row) {
+  const auto java = java_command(config_, step.workload, {}, signals_);
+  if (!java) return java.error();
+  std::vector<std::string> words = {config_.bursar, "record", "--quiet", "--force", "--mode",
+                                    step.profiler,  "-o",     output,    "--"};
+  words.insert(words.end(), java->begin(), java->end());
+  if (const base::Status ran = run_program(step, std::move(words), row); !ran) return ran.error();
+  if (const base::Status right = check_checksum(step, java->front(), row["checksum"]); !right) return right.error();
+  return profile::read_file(output);
+}
+
+base::Result<profile::Profile> AccuracyRuns::record_peer(const Step& step, const std::string& output, Json& row) {
+  const std::string recording = config_.scratch("recording.jfr");
+  const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), signals_);
+  if (!java) return java.error();
+  if (const base::Status ran = run_program(step, *java, row); !ran) return ran.error();
+  if (const base::Status right = check_checksum(step, java->front(), row["checksum"]); !right) return right.error();
+
+  const Process print{.words = jfr_print_command(java->front(), recording),
+                      .stdout_file = config_.scratch("recording.json"),
+                      .stderr_file = config_.scratch("messages"),
+                      .timeout_s = config_.timeout_s};
+  const ProcessEnd end = run_process(print, signals_);
+  std::remove(recording.c_str());
+  if (!end.good()) {
+    row["messages"] = last_lines(print.stderr_file, kMessageLines);
+    return base::Error{"jfr print: " + reason(end, print)};
+  }
+  std::ifstream json(print.stdout_file);
+  const auto stacks = fold_jfr(json);
+  std::remove(print.stdout_file.c_str());
+  if (!stacks) return stacks.error();
+  if (stacks->samples == 0) return base::Error{"the flight recorder took no sample"};
+  row["samples"] = stacks->samples;
+  row["truncated_samples"] = stacks->truncated;
+  auto profile = exports::import_folded(stacks->folded, profile::kSamples);
+  if (profile && config_.keep_profiles) {
+    if (const base::Status written = profile::write_file(*profile, output); !written) return written.error();
+  }
+  return profile;
+}
+
+base::Status AccuracyRuns::run_program(const Step& step, std::vector<std::string> words, Json& row) {
+  const Process process{.words = std::move(words),
+                        .stdout_file = config_.scratch("output"),
+                        .stderr_file = config_.scratch("messages"),
+                        .timeout_s = config_.timeout_s};
+  const ProcessEnd end = run_process(process, signals_);
+  row["seconds"] = end.wall_s;
+  if (!end.good()) {
+    row["messages"] = last_lines(process.stderr_file, kMessageLines);
+    return base::Error{fmt::format("{} under {}", reason(end, process), step.profiler)};
+  }
+  const auto output = read_text(process.stdout_file);
+  if (!output) return output.error();
+  const auto checksum = parse_checksum(*output);
+  if (!checksum) return checksum.error();
+  row["checksum"] = *checksum;
+  return base::Done{};
+}
+
+base::Status AccuracyRuns::check_checksum(const Step& step, const std::string& java, const std::string& checksum) {
+  const Workload* workload = config_.workloads.find(step.workload);
+  const std::string version = jdk_version(java);
+  const bool known =
+      !workload->checksum.empty() && version.substr(0, version.find('.')) == config_.workloads.checksums_jdk();
+  const Json* truth = find_row(results_.rows(), {step.workload, kExact, 1});
+  std::string expected, source;
+  if (known) {
+    expected = workload->checksum;
+    source = "checksums.txt says";
+  } else if (!step.is_truth() && truth != nullptr) {
+    expected = truth->value("checksum", "");
+    source = "the truth's is";
+  }
+  if (expected.empty() || checksum == expected) return base::Done{};
+  return base::Error{fmt::format("wrong checksum {}, {} {}", checksum, source, expected)};
+}
+
+base::Result<const profile::Profile*> AccuracyRuns::truth_of(const std::string& workload) {
+  if (truth_workload_ != workload) {
+    auto read = profile::read_file(config_.truth_file(workload));
+    if (!read) return read.error();
+    truth_ = std::move(*read);
+    truth_workload_ = workload;
+  }
+  return &truth_;
+}
+
+}  // namespace bursar::evaluation

@@ -1,0 +1,62 @@
+#include "evaluation/config.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "evaluation/text_file.h"
+
+namespace bursar::evaluation {
+
+namespace {
+
+// Changes when one of the files does; one that is not there counts as empty.
+std::string fingerprint(const std::vector<std::string>& files) {
+  XXH64_hash_t hash = 0;
+  for (const std::string& file : files) {
+    const auto bytes = read_text(file);
+    if (bytes) hash = XXH3_64bits_withSeed(bytes->data(), bytes->size(), hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace
+
+std::vector<std::string> Config::profilers() const {
+  std::vector<std::string> all = modes;
+  all.insert(all.end(), peers.begin(), peers.end());
+  return all;
+}
+
+bool Config::is_peer(const std::string& profiler) const {
+  return std::find(peers.begin(), peers.end(), profiler) != peers.end();
+}
+
+std::string Config::truth_file(const std::string& workload) const {
+  return fmt::format("{}/profiles/{}.{}.1.bursar", folder, workload, kExact);
+}
+
+std::string jdk_version(const std::string& java) {
+  constexpr std::string_view kKey = "JAVA_RUNTIME_VERSION=\"";
+  const auto text = read_text((std::filesystem::path(java).parent_path().parent_path() / "release").string());
+  if (!text) return "";
+  for (const std::string& line : lines_of(*text)) {
+    if (line.starts_with(kKey)) return line.substr(kKey.size(), line.rfind('"') - kKey.size());
+  }
+  return "";
+}
+
+Json settings_of(const Config& config, const std::string& java) {
+  return {{"modes", config.modes},
+          {"peers", config.peers},
+          {"iterations", config.iterations},
+          {"warmup_iterations", config.warmup_iterations},
+          {"warmup_seconds", config.warmup_seconds},
+          {"jdk", jdk_version(java)},
+          {"bursar_build", fingerprint({config.bursar, config.agent})},
+          {"workloads_build", fingerprint(config.workloads.files())}};
+}
+
+}  // namespace bursar::evaluation

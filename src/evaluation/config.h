@@ -1,0 +1,53 @@
+// Config: what is evaluated, and how. What results depend on is among the settings; what may grow from one start to
+// the next (workloads, runs) is not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "evaluation/json.h"
+#include "evaluation/workloads.h"
+
+namespace bursar::evaluation {
+
+// The mode whose first run is the truth, and whose second one shows how far two truths agree.
+inline constexpr const char* kExact = "exact";
+inline constexpr const char* kJfr = "jfr";
+inline constexpr std::uint32_t kMostEstimates = 3;
+
+struct Config {
+  Workloads workloads;
+  std::vector<std::string> names = {};  // of the workloads to run
+  std::vector<std::string> modes = {};  // of ours
+  std::vector<std::string> peers = {};  // other profilers
+  std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
+  std::uint32_t iterations = 20;        // of an accuracy run; measured ones of a slowdown run
+  std::uint32_t warmup_iterations = 20;
+  double warmup_seconds = 30;
+  double timeout_s = 1800;  // for one run
+  std::string jdk = {};     // empty: what the workloads' script takes
+  std::string folder = {};  // where results go; absolute
+  bool accuracy = true;
+  bool slowdown = true;
+  bool keep_profiles = false;
+  bool retry_failed = false;
+  std::string bursar = {};       // the command itself
+  std::string bursar_word = {};  // the same, quoted for a shell
+  std::string agent = {};        // the file of the agent
+
+  // Modes, then peers.
+  std::vector<std::string> profilers() const;
+  bool is_peer(const std::string& profiler) const;
+  std::string truth_file(const std::string& workload) const;
+  std::string scratch(const std::string& name) const { return folder + "/scratch/" + name; }
+};
+
+// Everything that a run depends on. `java`: the launcher the workloads start with.
+Json settings_of(const Config& config, const std::string& java);
+
+// Of the JDK that a launcher belongs to, as its file `release` says; empty if it does not.
+std::string jdk_version(const std::string& java);
+
+}  // namespace bursar::evaluation

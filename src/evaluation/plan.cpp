@@ -1,0 +1,88 @@
+#include "evaluation/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace bursar::evaluation {
+
+namespace {
+
+using Cell = std::pair<std::string, std::string>;
+
+Cell cell_of(const Json& row) {
+  return {row["workload"], row["profiler"]};
+}
+
+}  // namespace
+
+std::vector<Step> planned(const Config& config) {
+  std::vector<Step> steps;
+  const std::uint32_t estimates = std::min(config.runs, kMostEstimates);
+  for (const std::string& workload : config.names) {
+    steps.push_back({workload, kExact, 1});
+    steps.push_back({workload, kExact, 2});
+    for (std::uint32_t run = 1; run <= estimates; ++run) {
+      for (const std::string& profiler : config.profilers()) {
+        if (profiler != kExact) steps.push_back({workload, profiler, run});
+      }
+    }
+  }
+  return steps;
+}
+
+const Json* find_row(const std::vector<Json>& rows, const Step& step) {
+  const auto found = std::find_if(rows.rbegin(), rows.rend(), [&](const Json& row) {
+    return row["workload"] == step.workload && row["profiler"] == step.profiler && row["run"] == step.run;
+  });
+  return found == rows.rend() ? nullptr : &*found;
+}
+
+std::vector<Step> remaining(const std::vector<Step>& steps, const std::vector<Json>& rows, std::size_t forgiven,
+                            const std::function<bool(const std::string& workload)>& has_truth) {
+  std::set<Cell> failed;
+  std::set<std::string> without_truth;
+  for (const Step& step : steps) {
+    const Json* row = find_row(rows, step);
+    if (row == nullptr || (*row)["failure"].is_null()) continue;
+    if (static_cast<std::size_t>(row - rows.data()) < forgiven) continue;
+    failed.insert({step.workload, step.profiler});
+    if (step.is_truth()) without_truth.insert(step.workload);
+  }
+  std::vector<Step> left;
+  for (const Step& step : steps) {
+    if (without_truth.contains(step.workload) || failed.contains({step.workload, step.profiler})) continue;
+    const Json* row = find_row(rows, step);
+    const bool made = row != nullptr && (*row)["failure"].is_null();
+    if (!made || (step.is_truth() && !has_truth(step.workload))) left.push_back(step);
+  }
+  return left;
+}
+
+double seconds_left(const std::vector<Step>& steps, const std::vector<Json>& rows) {
+  struct Known {
+    double sum = 0;
+    double count = 0;
+  };
+  std::map<Cell, Known> known;
+  Known all;
+  for (const Json& row : rows) {
+    const double seconds = row.value("seconds", 0.0);
+    Known& cell = known[cell_of(row)];
+    cell.sum += seconds;
+    cell.count += 1;
+    all.sum += seconds;
+    all.count += 1;
+  }
+  if (all.count == 0) return 0;
+  double total = 0;
+  for (const Step& step : steps) {
+    const auto cell = known.find({step.workload, step.profiler});
+    const Known& usual = cell == known.end() ? all : cell->second;
+    total += usual.sum / usual.count;
+  }
+  return total;
+}
+
+}  // namespace bursar::evaluation

@@ -1,0 +1,42 @@
+// Which accuracy run comes next: a pure function of what is asked for and of the runs already made.
+//
+// A workload's first run is the truth (mode exact), its second one the same again: how far two truths agree is the most
+// that an estimate can reach. Then come the estimates, one of each profiler in turn. Slowdowns have a plan of their
+// own (bench/measure/schedule.py).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "evaluation/config.h"
+#include "evaluation/json.h"
+
+namespace bursar::evaluation {
+
+struct Step {
+  std::string workload;
+  std::string profiler;
+  std::uint32_t run = 1;  // from 1
+
+  bool is_truth() const { return profiler == kExact && run == 1; }
+  bool operator==(const Step&) const = default;
+};
+
+std::vector<Step> planned(const Config& config);
+
+// The newest row of a step, or null.
+const Json* find_row(const std::vector<Json>& rows, const Step& step);
+
+// What is left of `steps`. A (workload, profiler) that failed is not tried again, and nothing is compared with a truth
+// that failed; failures among the first `forgiven` rows are as if they had never been. A truth counts as made only
+// while its profile is there.
+std::vector<Step> remaining(const std::vector<Step>& steps, const std::vector<Json>& rows, std::size_t forgiven,
+                            const std::function<bool(const std::string& workload)>& has_truth);
+
+// How long `steps` will take, judged by the rows of the same workload and profiler, else by the mean of all; 0 if
+// nothing is known.
+double seconds_left(const std::vector<Step>& steps, const std::vector<Json>& rows);
+
+}  // namespace bursar::evaluation

@@ -1,0 +1,202 @@
+"""bursar evaluate, with fake_java in the place of a JVM. BURSAR and MAKE_PROFILES in the environment name programs."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+BURSAR = pathlib.Path(os.environ["BURSAR"]).resolve()
+WORKLOAD, OTHER = "call-density-bias", "latency-bias"  # need no jars, have known checksums
+
+
+class EvaluateCase(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="bursar-evaluate-")
+        self.addCleanup(place.cleanup)
+        self.root = pathlib.Path(place.name).resolve()
+        self.workloads = self.root / "bench/workloads"
+        self.workloads.mkdir(parents=True)
+        shutil.copytree(ROOT / "bench/measure", self.root / "bench/measure", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "bench/slowdown", self.root / "bench")
+        for name in ("run", "classpath.txt", "checksums.txt", "workloads.txt"):
+            shutil.copy(ROOT / "bench/workloads" / name, self.workloads)
+        (self.workloads / "suite.jar").touch()
+        self.jdk = self.root / "jdk"
+        for folder in (self.jdk / "bin", self.jdk / "lib/server"):
+            folder.mkdir(parents=True)
+        shutil.copy(HERE / "fake_java", self.jdk / "bin/java")
+        shutil.copy(HERE / "fake_jfr", self.jdk / "bin/jfr")
+        (self.jdk / "lib/server/libjvm.so").touch()
+        (self.jdk / "release").write_text('JAVA_VERSION="17.0.9"\nJAVA_RUNTIME_VERSION="17.0.9+9"\n')
+        self.agent = self.root / "libbursar.so"
+        self.agent.touch()
+        subprocess.run([os.environ["MAKE_PROFILES"], str(self.root)], check=True)
+        self.out = self.root / "results"
+        self.log = self.root / "log"
+        self.environment = {
+            **os.environ,
+            "BURSAR_AGENT": str(self.agent),
+            "FAKE_LOG": str(self.log),
+            "FAKE_PROFILES": str(self.root),
+            "FAKE_RECORDING": str(ROOT / "tests/unit/evaluation/jfr_sample.json"),
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def start(self, *arguments, fault="", modes="exact"):
+        command = [BURSAR, "evaluate", "--workloads-dir", self.workloads, "--jdk", self.jdk, "--out", self.out,
+                   "--modes", modes, *arguments]
+        return subprocess.Popen(command, cwd=self.root, env={**self.environment, "FAKE_FAULT": fault}, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def finish(self, process):
+        out, err = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def evaluate(self, *arguments, **more):
+        return self.finish(self.start(*arguments, **more))
+
+    def starts(self):
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def assert_ends(self, done, status, *texts):
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        for text in texts:
+            self.assertIn(text, done.stdout + done.stderr)
+
+
+class Measuring(EvaluateCase):
+    def test_accuracy_and_slowdown_of_a_mode_and_a_peer(self):
+        done = self.evaluate(WORKLOAD, "--quick", "--peer", "jfr", "--runs", "5", "--iterations", "2", "--json")
+        self.assert_ends(done, 0)
+        result = json.loads(done.stdout)
+        workload = result["workloads"][0]
+        self.assertGreater(workload["ceiling"]["overlap"], 99.9)  # the profile has an overflow, which never matches
+        self.assertEqual(workload["profilers"]["jfr"]["overlap"], 0)  # the sample is of another program
+        self.assertEqual(workload["profilers"]["jfr"]["runs"], 3)
+        for name in ("exact", "jfr"):
+            self.assertAlmostEqual(workload["profilers"][name]["slowdown"]["ratio"], 1.2)
+            self.assertAlmostEqual(workload["profilers"][name]["slowdown"]["low"], 1.2)
+            self.assertAlmostEqual(result["means"][name]["slowdown"]["ratio"], 1.2)
+        self.assertGreater(workload["size"]["contexts"], 1)
+        self.assertEqual(result["settings"]["jdk"], "17.0.9+9")
+        # Two exact runs and three recordings for accuracy; five rounds of three for slowdown.
+        self.assertEqual(len(self.starts()), 2 + 3 + 5 * 3)
+        page = (self.out / "report.html").read_text()
+        self.assertIn(f'"name":"{WORKLOAD}"', page)
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()),
+                         ["accuracy.jsonl", "profiles", "report.html", "slowdown.jsonl"])
+        self.assertEqual([path.name for path in (self.out / "profiles").iterdir()], [f"{WORKLOAD}.exact.1.bursar"])
+
+    def test_the_same_folder_goes_on_and_may_grow(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy"), 0, "100.00 %", "report.html")
+        before = self.starts()
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy"), 0, "100.00 %")
+        self.assertEqual(self.starts(), before)
+        self.assert_ends(self.evaluate(WORKLOAD, OTHER, "--only", "accuracy"), 0, f"{OTHER}, exact")
+        self.assertEqual(self.starts(), before + [f"{OTHER} exact"] * 2)
+
+    def test_other_settings_in_the_same_folder_are_refused(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy"), 0)
+        done = self.evaluate(WORKLOAD, "--only", "accuracy", "--iterations", "3", "--peer", "jfr")
+        self.assert_ends(done, 1, "iterations: 20 in the file, 3 now", 'peers: [] in the file, ["jfr"] now', "another --out")
+
+    def test_profiles_are_kept_when_asked(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", "--peer", "jfr", "--keep-profiles"), 0)
+        self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
+
+
+class Failing(EvaluateCase):
+    def test_a_profiler_that_fails_is_shown_and_the_others_go_on(self):
+        done = self.evaluate(WORKLOAD, "--quick", "--runs", "1", "--iterations", "1", "--peer", "jfr", fault="jfr:exit")
+        self.assert_ends(done, 1, f"{WORKLOAD}, jfr failed: exit status 3 under jfr", "the agent could not be loaded",
+                         f"{WORKLOAD}, jfr, slowdown failed: exit status 3", "100.00 %")
+
+    def test_a_wrong_checksum_makes_the_run_invalid(self):
+        done = self.evaluate(WORKLOAD, "--only", "accuracy", "--peer", "jfr", fault="jfr:checksum")
+        self.assert_ends(done, 1, "wrong checksum 0000000000000bad, checksums.txt says 54829b515e9429ae")
+        self.assertEqual(self.starts().count(f"{WORKLOAD} jfr"), 1)
+
+    def test_without_a_truth_nothing_is_compared(self):
+        done = self.evaluate(WORKLOAD, OTHER, "--only", "accuracy", "--peer", "jfr", fault="exact:checksum")
+        self.assert_ends(done, 1, f"{WORKLOAD}, the truth failed: wrong checksum")
+        self.assertEqual(self.starts(), [f"{WORKLOAD} exact", f"{OTHER} exact"])
+
+    def test_a_run_without_profile_has_failed_and_can_be_tried_again(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", fault="exact:no-profile"), 1, "the truth failed")
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy"), 1, "the truth failed")
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--retry-failed"), 0, "100.00 %")
+
+    def test_a_run_that_hangs_is_ended(self):
+        done = self.evaluate(WORKLOAD, "--only", "accuracy", "--timeout", "1", fault="exact:hang")
+        self.assert_ends(done, 1, "still running after 1 s")
+
+    def await_starts(self, count):
+        deadline = time.monotonic() + 60
+        while len(self.starts()) < count and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+    def test_an_interrupted_slowdown_goes_on(self):
+        arguments = (WORKLOAD, "--quick", "--only", "slowdown", "--runs", "3", "--iterations", "1")
+        process = self.start(*arguments, fault="exact:hang")
+        self.await_starts(2)  # whichever comes first
+        process.send_signal(signal.SIGTERM)
+        self.assert_ends(self.finish(process), 130, "the same command goes on")
+        before = self.starts()
+        self.assert_ends(self.evaluate(*arguments), 0, "1.200")
+        # Six runs in all; what hung is made again.
+        self.assertEqual(len(self.starts()), 6 + before.count(f"{WORKLOAD} exact"))
+
+    def test_what_was_done_stays_after_an_interruption(self):
+        process = self.start(WORKLOAD, "--only", "accuracy", "--peer", "jfr", fault="jfr:hang")
+        self.await_starts(3)
+        process.send_signal(signal.SIGINT)
+        done = self.finish(process)
+        self.assert_ends(done, 130, "stopped", "the same command goes on")
+        self.assertTrue((self.out / "report.html").exists())
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--peer", "jfr"), 0)
+        self.assertEqual(self.starts().count(f"{WORKLOAD} exact"), 2)
+        self.assertEqual(self.starts().count(f"{WORKLOAD} jfr"), 1 + 3)
+
+
+class Refusing(EvaluateCase):
+    def test_an_unknown_workload_is_answered_with_the_list(self):
+        self.assert_ends(self.evaluate("fopp"), 2, "no workload fopp (did you mean fop?); there are antlr, bloat")
+        self.assertFalse(self.out.exists())
+
+    def test_an_unknown_mode_and_peer(self):
+        self.assert_ends(self.evaluate(WORKLOAD, modes="exact,excat"), 2, "excat is unknown (did you mean exact?)")
+        self.assert_ends(self.evaluate(WORKLOAD, "--peer", "jfx"), 2, "jfx is unknown")
+
+    def test_a_missing_jdk(self):
+        (self.jdk / "bin/java").unlink()
+        self.assert_ends(self.evaluate(WORKLOAD), 1, f"no java in {self.jdk}/bin")
+
+    def test_a_missing_harness_names_the_setup(self):
+        (self.workloads / "suite.jar").unlink()
+        self.assert_ends(self.evaluate(WORKLOAD), 1, "suite.jar", "setup makes or installs it")
+
+    def test_workloads_without_the_command_that_measures_slowdowns(self):
+        (self.root / "bench/slowdown").unlink()
+        self.assert_ends(self.evaluate(WORKLOAD), 1, "bench/slowdown, which measures slowdowns; --only accuracy")
+        self.assertEqual(self.starts(), [])
+        self.assert_ends(self.evaluate(WORKLOAD, WORKLOAD, "--only", "accuracy"), 0)
+        self.assertEqual(len(self.starts()), 2)
+
+    def test_a_folder_without_workloads(self):
+        shutil.rmtree(self.workloads)
+        self.assert_ends(self.evaluate(WORKLOAD), 1, "no workloads in", "bench/workloads of Bursar's sources")
+
+    def test_a_folder_for_results_that_cannot_be_made(self):
+        self.out.write_text("a file")
+        self.assert_ends(self.evaluate(WORKLOAD), 1, "cannot make the folder")
+
+
+if __name__ == "__main__":
+    unittest.main()

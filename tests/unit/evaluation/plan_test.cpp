@@ -1,0 +1,96 @@
+#include "evaluation/plan.h"
+
+#include <gtest/gtest.h>
+
+namespace bursar::evaluation {
+namespace {
+
+Config two_workloads() {
+  Config config{.workloads = {}, .names = {"fop", "jack"}, .modes = {"exact", "sample"}, .peers = {"jfr"}};
+  config.runs = 2;
+  return config;
+}
+
+Json row(const Step& step, Json failure = nullptr, double seconds = 1) {
+  return {{"workload", step.workload},
+          {"profiler", step.profiler},
+          {"run", step.run},
+          {"failure", std::move(failure)},
+          {"seconds", seconds}};
+}
+
+bool always(const std::string&) {
+  return true;
+}
+
+TEST(Plan, begins_each_workload_with_two_exact_runs_and_then_takes_turns) {
+  const std::vector<Step> steps = planned(two_workloads());
+  const std::vector<Step> expected = {{"fop", "exact", 1},  {"fop", "exact", 2},   {"fop", "sample", 1},
+                                      {"fop", "jfr", 1},    {"fop", "sample", 2},  {"fop", "jfr", 2},
+                                      {"jack", "exact", 1}, {"jack", "exact", 2},  {"jack", "sample", 1},
+                                      {"jack", "jfr", 1},   {"jack", "sample", 2}, {"jack", "jfr", 2}};
+  EXPECT_EQ(steps, expected);
+  EXPECT_TRUE(steps[0].is_truth());
+  EXPECT_FALSE(steps[1].is_truth());
+}
+
+TEST(Plan, takes_three_estimates_at_most) {
+  Config config = two_workloads();
+  config.names = {"fop"};
+  config.runs = 9;
+  EXPECT_EQ(planned(config).size(), 2U + 3 * 2);
+}
+
+TEST(Plan, what_is_done_is_not_done_again) {
+  const std::vector<Step> steps = planned(two_workloads());
+  std::vector<Json> rows;
+  for (std::size_t done = 0; done <= steps.size(); ++done) {
+    const std::vector<Step> left = remaining(steps, rows, 0, always);
+    ASSERT_EQ(left.size(), steps.size() - done);
+    if (left.empty()) break;
+    EXPECT_EQ(left.front(), steps[done]);
+    rows.push_back(row(left.front()));
+  }
+}
+
+TEST(Plan, a_truth_whose_profile_is_gone_is_made_again) {
+  const std::vector<Step> steps = planned(two_workloads());
+  std::vector<Json> rows;
+  for (const Step& step : steps) rows.push_back(row(step));
+  const auto left = remaining(steps, rows, 0, [](const std::string& workload) { return workload != "jack"; });
+  EXPECT_EQ(left, (std::vector<Step>{{"jack", "exact", 1}}));
+}
+
+TEST(Plan, a_failed_profiler_is_left_out_of_its_workload_only) {
+  const std::vector<Step> steps = planned(two_workloads());
+  const std::vector<Json> rows = {row({"fop", "sample", 1}, "it crashed")};
+  for (const Step& step : remaining(steps, rows, 0, always)) {
+    EXPECT_FALSE(step.workload == "fop" && step.profiler == "sample");
+  }
+  EXPECT_EQ(remaining(steps, rows, 0, always).size(), steps.size() - 2);
+}
+
+TEST(Plan, without_a_truth_nothing_is_compared) {
+  const std::vector<Step> steps = planned(two_workloads());
+  const std::vector<Step> left = remaining(steps, {row({"fop", "exact", 1}, "wrong checksum")}, 0, always);
+  ASSERT_EQ(left.size(), steps.size() / 2);
+  EXPECT_EQ(left.front().workload, "jack");
+}
+
+TEST(Plan, forgiven_failures_are_tried_again_and_new_ones_not) {
+  const std::vector<Step> steps = planned(two_workloads());
+  std::vector<Json> rows = {row({"fop", "exact", 1}, "wrong checksum"), row({"jack", "jfr", 1}, "no sample")};
+  EXPECT_EQ(remaining(steps, rows, 2, always).size(), steps.size());
+  rows.push_back(row({"fop", "exact", 1}, "wrong checksum"));
+  EXPECT_EQ(remaining(steps, rows, 2, always).size(), steps.size() / 2);
+}
+
+TEST(Plan, time_left_is_judged_by_the_same_cell_or_else_by_all) {
+  EXPECT_EQ(seconds_left({{"fop", "exact", 1}}, {}), 0);
+  const std::vector<Json> rows = {row({"fop", "exact", 1}, nullptr, 60), row({"fop", "sample", 1}, nullptr, 20)};
+  EXPECT_DOUBLE_EQ(seconds_left({{"fop", "exact", 2}}, rows), 60);
+  EXPECT_DOUBLE_EQ(seconds_left({{"fop", "exact", 2}, {"jack", "exact", 1}}, rows), 60 + 40);
+}
+
+}  // namespace
+}  // namespace bursar::evaluation

@@ -1,0 +1,115 @@
+#include "evaluation/summary.h"
+
+#include <gtest/gtest.h>
+
+namespace bursar::evaluation {
+namespace {
+
+Json row(const char* workload, const char* profiler, unsigned run, double overlap, double hot = 50) {
+  return {{"workload", workload},
+          {"profiler", profiler},
+          {"run", run},
+          {"failure", nullptr},
+          {"size", {{"methods", 10}, {"contexts", 100}}},
+          {"facts", {{"disabled_share", overlap / 2}}},
+          {"accuracy", {{"overlap", overlap}, {"hot_edge_coverage", {{"0.10", hot}}}, {"notes", Json::array()}}}};
+}
+
+Json failed(const char* workload, const char* profiler, unsigned run, const char* why) {
+  return {{"workload", workload}, {"profiler", profiler}, {"run", run}, {"failure", why}, {"messages", "last words"}};
+}
+
+Json ratio(double value) {
+  return {{"ratio", value}, {"low", value - 0.1}, {"high", value + 0.1}};
+}
+
+TEST(Summary, median_of_an_even_number_is_between_the_middle_two) {
+  EXPECT_EQ(median({3}), 3);
+  EXPECT_EQ(median({9, 1, 5}), 5);
+  EXPECT_EQ(median({9, 1, 5, 6}), 5.5);
+}
+
+TEST(Summary, accuracies_are_medians_of_the_runs_with_their_range) {
+  const Json all = summarise({.settings = {},
+                              .rows = {row("fop", "exact", 1, 0), row("fop", "sample", 1, 60, 10),
+                                       row("fop", "sample", 2, 90, 30), row("fop", "sample", 3, 70, 20)}},
+                             {"fop"}, {"sample"});
+  const Json& cell = all["workloads"][0]["profilers"]["sample"];
+  EXPECT_EQ(cell["runs"], 3);
+  EXPECT_EQ(cell["overlap"], 70.0);
+  EXPECT_EQ(cell["overlap_range"], Json({60.0, 90.0}));
+  EXPECT_EQ(cell["hot_edge_coverage"]["0.10"], 20.0);
+  EXPECT_EQ(cell["disabled_share"], 35.0);
+  EXPECT_EQ(all["workloads"][0]["size"]["contexts"], 100);
+  EXPECT_FALSE(has_failure(all));
+}
+
+TEST(Summary, the_second_exact_run_is_the_ceiling_and_the_accuracy_of_exact) {
+  const Json all = summarise({.settings = {}, .rows = {row("fop", "exact", 1, 1), row("fop", "exact", 2, 99.5)}},
+                             {"fop"}, {"exact"});
+  EXPECT_EQ(all["workloads"][0]["ceiling"]["overlap"], 99.5);
+  EXPECT_EQ(all["workloads"][0]["profilers"]["exact"]["overlap"], 99.5);
+}
+
+TEST(Summary, a_failure_has_its_reason_and_no_numbers) {
+  const Json all =
+      summarise({.settings = {}, .rows = {row("fop", "sample", 1, 60), failed("fop", "sample", 2, "wrong checksum")}},
+                {"fop"}, {"sample"});
+  const Json& cell = all["workloads"][0]["profilers"]["sample"];
+  EXPECT_EQ(cell["failure"], "wrong checksum");
+  EXPECT_EQ(cell["messages"], "last words");
+  EXPECT_FALSE(cell.contains("overlap"));
+  EXPECT_EQ(all["means"]["sample"]["workloads"], 0);
+  EXPECT_TRUE(has_failure(all));
+}
+
+TEST(Summary, a_run_that_was_repeated_replaces_its_failure) {
+  const Json all = summarise({.settings = {}, .rows = {failed("fop", "sample", 1, "no"), row("fop", "sample", 1, 60)}},
+                             {"fop"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["profilers"]["sample"]["overlap"], 60.0);
+  EXPECT_FALSE(has_failure(all));
+}
+
+TEST(Summary, a_failed_truth_is_the_workloads_failure) {
+  const Json all =
+      summarise({.settings = {}, .rows = {failed("fop", "exact", 1, "exit status 3")}}, {"fop"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["failure"], "exit status 3");
+  EXPECT_TRUE(has_failure(all));
+}
+
+TEST(Summary, slowdowns_are_taken_as_they_were_measured) {
+  const Json slowdown = {
+      {"workloads",
+       {{"fop", {{"variants", {{"sample", {{"rounds", 5}, {"failure", nullptr}, {"slowdown", ratio(1.2)}}}}}}},
+        {"jack", {{"variants", {{"sample", {{"failure", {{"reason", "it hung"}, {"messages", ""}}}}}}}}}}},
+      {"geometric_mean", {{"sample", {{"workloads", {"fop"}}, {"slowdown", ratio(1.2)}}}}},
+      {"other_cpu_share", 0.25}};
+  const Json all = summarise({.settings = {}, .rows = {}, .slowdown = slowdown}, {"fop", "jack"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["profilers"]["sample"]["slowdown"], ratio(1.2));
+  EXPECT_EQ(all["workloads"][1]["profilers"]["sample"]["slowdown_failure"], "it hung");
+  EXPECT_EQ(all["means"]["sample"]["slowdown"], ratio(1.2));
+  EXPECT_EQ(all["means"]["sample"]["slowdown_workloads"], 1);
+  EXPECT_NE(all["notes"][0].get<std::string>().find("25 %"), std::string::npos);
+  EXPECT_TRUE(has_failure(all));
+}
+
+TEST(Summary, means_are_over_the_workloads_that_have_numbers) {
+  const Json all =
+      summarise({.settings = {}, .rows = {row("fop", "sample", 1, 60, 10), row("jack", "sample", 1, 80, 40)}},
+                {"fop", "jack", "xalan"}, {"sample"});
+  EXPECT_EQ(all["means"]["sample"]["workloads"], 2);
+  EXPECT_EQ(all["means"]["sample"]["overlap"], 70.0);
+  EXPECT_EQ(all["means"]["sample"]["hot_edge_coverage"]["0.10"], 25.0);
+  EXPECT_FALSE(has_failure(all)) << "what is not run yet has not failed";
+}
+
+TEST(Summary, a_note_names_its_workloads_unless_it_holds_for_all) {
+  Json some = row("fop", "sample", 1, 1), one = row("jack", "sample", 1, 1);
+  some["accuracy"]["notes"] = {"everywhere", "here"};
+  one["accuracy"]["notes"] = {"everywhere"};
+  const Json all = summarise({.settings = {}, .rows = {some, one}}, {"fop", "jack"}, {"sample"});
+  EXPECT_EQ(all["notes"], Json({"sample: everywhere", "sample: here (fop)"}));
+}
+
+}  // namespace
+}  // namespace bursar::evaluation
