@@ -357,6 +357,9 @@ void SampleMode::add_facts(profile::ProfileData& data) const {
   data.counters["signals"] = totals_.signals;
   data.counters["signals_found_waiting"] = totals_.waiting;
   data.counters["handler_cpu_ns"] = totals_.handler_cpu_ns;
+  data.counters["classes_cpu_ns"] = totals_.classes_cpu_ns;
+  data.counters["ticker_cpu_ns"] = ticker_.cpu_ns();
+  data.counters["drainer_cpu_ns"] = drainer_.cpu_ns();
   data.counters["profiler_cpu_ns"] = own_time_ns();
   data.counters["process_cpu_ns"] = process_cpu_ns() - start_process_cpu_ns_;
   const std::pair<const char*, std::uint64_t> losses[] = {{"no-free-slot", totals_.no_slot},

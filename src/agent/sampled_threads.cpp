@@ -69,7 +69,9 @@ void SampledThreads::erase(std::size_t at) {
 bool SampledThreads::ran(Thread& thread) const {
   // A thread that is gone did not run; the one that has its number next will say so when it starts.
   const std::optional<std::uint64_t> cpu_ns = clock_(thread.id);
-  return cpu_ns && std::exchange(thread.cpu_ns, *cpu_ns) != *cpu_ns;
+  if (!cpu_ns || (*cpu_ns >= thread.cpu_ns && *cpu_ns - thread.cpu_ns < kLeastRunNs)) return false;
+  thread.cpu_ns = *cpu_ns;
+  return true;
 }
 
 void SampledThreads::find_running() {

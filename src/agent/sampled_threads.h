@@ -32,6 +32,8 @@ class SampledThreads {
   using CpuClock = std::optional<std::uint64_t> (*)(pid_t thread);
 
   static constexpr std::size_t kMaxLooks = 128;
+  // A thread that waits runs this long to answer a signal, and must not be asked again for that.
+  static constexpr std::uint64_t kLeastRunNs = 30'000;
 
   SampledThreads(StackSlots& slots, CpuClock clock) : slots_(slots), clock_(clock), history_(1, {}) {}
 
@@ -68,7 +70,7 @@ class SampledThreads {
     schemes::ThreadScheme scheme;
   };
 
-  // Whether it ran since it was last looked at.
+  // Whether it ran kLeastRunNs since it was last said to have run.
   bool ran(Thread& thread) const;
   void find_running();
   void swap(std::size_t a, std::size_t b);

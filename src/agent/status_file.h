@@ -5,7 +5,7 @@
 
 namespace bursar::agent {
 
-// Appends key=text to the file. Without a file only errors are said, on stderr.
+// Appends key=text to the file, which is there. If it is not, only errors are said, on stderr.
 // Runs in: any thread that may block
 void tell(const std::string& status_path, const char* key, const std::string& text);
 

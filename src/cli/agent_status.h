@@ -18,6 +18,7 @@ struct AgentStatus {
   std::uint64_t saved = 0;  // profiles
   std::uint64_t calls = 0;  // of all of them
   std::uint64_t samples = 0;
+  bool has_samples = false;  // not calls
   std::uint64_t contexts = 0;
   std::vector<std::string> outputs;
   std::vector<std::string> errors;

@@ -24,7 +24,7 @@ std::string signal_text(int signal) {
 }  // namespace
 
 std::string saved_amount(const AgentStatus& status) {
-  const std::string amount = status.samples > 0 ? counted(status.samples, "sample") : counted(status.calls, "call");
+  const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
   return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
 }
 
