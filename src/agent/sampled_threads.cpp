@@ -76,7 +76,8 @@ bool SampledThreads::ran(Thread& thread) const {
 
 void SampledThreads::find_running() {
   running_.clear();
-  std::size_t looks = std::min(active_, kMaxLooks);
+  // However many run, those that do not have their turn too.
+  std::size_t looks = std::min(active_, kMaxLooks * 3 / 4);
   std::size_t idle_looks = std::min(threads_.size() - active_, kMaxLooks - looks);
   std::vector<pid_t> now_idle;
   for (; looks > 0; --looks) {

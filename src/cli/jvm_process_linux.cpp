@@ -131,6 +131,9 @@ base::Result<JvmProcess> JvmProcess::find(pid_t process) {
   jvm.process_ = process;
   if (const base::Status known = jvm.read_status(); !known) return known.error();
   const auto maps = read_text(folder + "/maps");
+  if (!maps && (jvm.user_ == geteuid() || geteuid() == 0)) {
+    return base::Error{fmt::format("may not look into process {}: {}", process, maps.error().message)};
+  }
   if (!maps || (jvm.user_ != geteuid() && geteuid() != 0)) {
     return base::Error{
         fmt::format("process {} belongs to user {}: only that user and root may attach to it", process, jvm.user_)};
