@@ -246,7 +246,7 @@ void SampleMode::thread_end(JNIEnv* jni, jthread thread) {
 void SampleMode::tick(std::uint64_t now_ns) {
   ++totals_.ticks;
   // The program may have taken the signal for itself.
-  if (!signal_.install(on_signal)) {
+  if (!signal_.keep()) {
     ++totals_.no_signal;
     return;
   }

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstdint>
 
 namespace bursar::agent {
@@ -18,9 +19,12 @@ class SamplingSignal {
   // Runs in: signal
   using Handler = void (*)(std::uint64_t ticket, void* context);
 
-  // Makes sure that a signal is ours. False if no signal is free.
-  // Runs in: one thread at a time
+  // Takes a signal that the calling thread does not block. False if none is free.
+  // Runs in: a thread of the program, one at a time
   bool install(Handler handler);
+  // Makes sure that the signal still is ours, or takes another. False if none is free.
+  // Runs in: the ticker, behind install()
+  bool keep();
 
   enum class Sent : std::uint8_t { kYes, kThreadIsGone, kRefused };
   Sent send(pid_t thread, std::uint64_t ticket) const;
@@ -31,6 +35,7 @@ class SamplingSignal {
   bool is_ours() const;
 
   int number_ = 0;
+  sigset_t blocked_{};  // by threads of the program
 };
 
 // The thread that the signal interrupted was waiting in the kernel.

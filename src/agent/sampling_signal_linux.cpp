@@ -62,12 +62,14 @@ bool SamplingSignal::is_ours() const {
 
 bool SamplingSignal::install(Handler handler) {
   g_handler.store(handler, std::memory_order_release);
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked_);
+  return keep();
+}
+
+bool SamplingSignal::keep() {
   if (is_ours()) return true;
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
   for (int number = SIGRTMAX - kFromTop; number >= SIGRTMIN; --number) {
-    if (!is_free(number, blocked)) continue;
+    if (!is_free(number, blocked_)) continue;
     struct sigaction ours {};
     ours.sa_sigaction = on_signal;
     // On the thread's own stack: Java code keeps 20 pages of it in reserve.

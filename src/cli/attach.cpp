@@ -80,7 +80,7 @@ class Attachment {
       : options_(options), jvm_(jvm), agent_(std::move(agent)) {}
 
   base::Status run(Output& out) {
-    const auto status = jvm_.make_file("bursar-status");
+    const auto status = jvm_.make_file("status");
     if (!status) return status.error();
     const FileThere status_file(jvm_, *status);
     status_ = &status_file;
@@ -120,7 +120,7 @@ class Attachment {
 
   // The JVM cannot write where we can: it leaves the profile in its own /tmp.
   base::Status hand_over() {
-    const auto made = jvm_.make_file("bursar-profile");
+    const auto made = jvm_.make_file("profile");
     if (!made) return made.error();
     const FileThere file(jvm_, *made);
     if (base::Status done = record_or_stop(file.path()); !done) return done;
@@ -269,8 +269,9 @@ const Verb kAttachVerb = {
     .declare = declare,
     .notes =
         "Mode sample only: what counts calls must be there from the start of a JVM, see bursar record. No class is\n"
-        "changed. Needs the JVM's own user, or root, and the JVM's attach mechanism (not -XX:+DisableAttachMechanism,\n"
-        "not -Xrs). JDK 21 and later warn on the JVM's stderr that an agent was loaded; "
+        "changed. Needs the JVM's own user, or root, and the JVM's attach mechanism (not "
+        "-XX:+DisableAttachMechanism).\n"
+        "JDK 21 and later warn on the JVM's stderr that an agent was loaded; "
         "-XX:+EnableDynamicAgentLoading\n"
         "at its start keeps them quiet. Code compiled before is described less finely than in a JVM that bursar "
         "record\n"

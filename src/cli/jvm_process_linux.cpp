@@ -173,7 +173,7 @@ std::string JvmProcess::path_here(const std::string& path_there) const {
 }
 
 base::Result<std::string> JvmProcess::make_file(const std::string& stem) const {
-  std::string path = path_here(stem + "-XXXXXX");
+  std::string path = path_here(fmt::format("bursar-{}-{}-XXXXXX", stem, process_));
   const int descriptor = mkostemp(path.data(), O_CLOEXEC);
   if (descriptor < 0) {
     return base::Error{fmt::format("cannot create a file in /tmp of process {}: {}", process_, std::strerror(errno))};
@@ -221,10 +221,9 @@ base::Status JvmProcess::wake_listener() const {
     }
   }
   if (!catches_quit_) {
-    return base::Error{
-        fmt::format("process {} was started with -Xrs (or has just begun): SIGQUIT, by which one "
-                    "attaches, would end it; `bursar record` profiles it from its start",
-                    process_)};
+    return base::Error{fmt::format(
+        "process {} would not survive the signal by which one attaches, SIGQUIT: it has just begun; try again",
+        process_)};
   }
   const std::string trigger = path_here(fmt::format(".attach_pid{}", inner_));
   const int descriptor = open(trigger.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);

@@ -32,8 +32,8 @@ class JvmProcess {
   // Loads the library, or finds it loaded, calls its Agent_OnAttach and waits for it to return.
   base::Status load(const std::string& library, const std::string& options) const;
 
-  // A new empty file in the JVM's folder for temporary files, which it may write. Its name there; empty if there is
-  // none. We reach it by path_here(), also when the JVM is gone.
+  // A new empty file in the JVM's folder for temporary files, which the JVM may write. Its name there; we reach it by
+  // path_here(), also when the JVM is gone.
   base::Result<std::string> make_file(const std::string& stem) const;
   std::string path_here(const std::string& path_there) const;
 

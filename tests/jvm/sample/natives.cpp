@@ -46,8 +46,7 @@ JNIEXPORT jint JNICALL Java_OwnSignals_others(JNIEnv*, jclass) {
 JNIEXPORT jint JNICALL Java_OwnSignals_forkAndExit(JNIEnv*, jclass) {
   const pid_t child = fork();
   if (child == 0) {
-    for (volatile int i = 0; i < 50'000'000; ++i) {
-    }
+    usleep(100'000);
     _exit(0);
   }
   return child;

@@ -63,8 +63,15 @@ class SampleCase(unittest.TestCase):
     def start(self, command):
         process = subprocess.Popen([str(word) for word in command], cwd=self.folder, env=environment(), text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
+        self.addCleanup(self.clear_away, process)
         return process
+
+    @staticmethod
+    def clear_away(process):
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
 
     def run_bursar(self, *words, status=0):
         process = self.start([BURSAR, *words])

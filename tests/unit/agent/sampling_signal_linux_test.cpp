@@ -52,7 +52,7 @@ TEST(SamplingSignal, a_signal_that_the_program_uses_is_left_to_it) {
   struct sigaction programs {};
   programs.sa_handler = [](int) {};
   sigaction(number, &programs, &before);
-  EXPECT_TRUE(first.install(note)) << "takes another";
+  EXPECT_TRUE(first.keep()) << "takes another";
   EXPECT_NE(first.number(), number);
   struct sigaction now {};
   sigaction(number, nullptr, &now);
@@ -72,6 +72,23 @@ TEST(SamplingSignal, anybody_elses_does_what_it_always_did) {
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), signal.number());
+}
+
+TEST(SamplingSignal, is_kept_also_by_a_thread_that_blocks_all) {
+  SamplingSignal signal;
+  ASSERT_TRUE(signal.install(note));
+  const int number = signal.number();
+  struct sigaction before {};
+  struct sigaction programs {};
+  programs.sa_handler = [](int) {};
+  sigaction(number, &programs, &before);
+  sigset_t all, mask;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  EXPECT_TRUE(signal.keep());
+  EXPECT_NE(signal.number(), number);
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  sigaction(number, &before, nullptr);
 }
 
 TEST(SamplingSignal, a_blocked_signal_is_of_no_use) {
