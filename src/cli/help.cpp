@@ -31,7 +31,8 @@ class ExamplesFirst : public CLI::Formatter {
   std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode mode) const override {
     std::string positionals;
     for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); })) {
-      positionals += " " + option->get_name(true);
+      const std::string name = option->get_name(true);
+      positionals += option->get_required() ? " " + name : " [" + name + "]";
     }
     const bool runs_program = verb_.declare_with_program != nullptr;
     return fmt::format("Examples:\n{}\n{}\n\nUsage: bursar {}{} [OPTIONS]{}\n{}{}\n{}", verb_.examples, verb_.summary,
