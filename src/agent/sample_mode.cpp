@@ -275,7 +275,7 @@ void SampleMode::walk(StackSlots::Ticket ticket, void* context) {
     walk->outcome = Walk::Outcome::kNotJava;
   } else {
     CallTrace trace{env, 0, walk->frame.data()};
-    walker_(&trace, static_cast<jint>(walk->frame.size()), context);
+    walk->from_caller = walk_stack(walker_, trace, static_cast<jint>(walk->frame.size()), context);
     walk->outcome = Walk::Outcome::kStack;
     walk->frames = trace.frames;
     walk->env = env;
@@ -299,6 +299,7 @@ void SampleMode::drain(JNIEnv* jni) {
         threads_.forget(walk.thread);
         break;
       case Walk::Outcome::kStack:
+        if (walk.from_caller) ++totals_.from_caller;
         recording_->add(walk, namer);
     }
   });
@@ -356,6 +357,7 @@ void SampleMode::add_facts(profile::ProfileData& data) const {
   data.counters["ticks"] = totals_.ticks;
   data.counters["signals"] = totals_.signals;
   data.counters["signals_found_waiting"] = totals_.waiting;
+  data.counters["stacks_without_innermost_frame"] = totals_.from_caller;
   data.counters["handler_cpu_ns"] = totals_.handler_cpu_ns;
   data.counters["classes_cpu_ns"] = totals_.classes_cpu_ns;
   data.counters["ticker_cpu_ns"] = ticker_.cpu_ns();

@@ -86,7 +86,7 @@ class SampleMode : public Mode {
   struct Totals {
     std::atomic<std::uint64_t> threads = 0, ticks = 0, signals = 0, no_slot = 0, refused = 0, unanswered = 0,
                                no_signal = 0;
-    std::atomic<std::uint64_t> waiting = 0, handler_cpu_ns = 0, classes_cpu_ns = 0, control_cpu_ns = 0;
+    std::atomic<std::uint64_t> waiting = 0, from_caller = 0, handler_cpu_ns = 0, classes_cpu_ns = 0, control_cpu_ns = 0;
     void clear();
   };
   Totals totals_;

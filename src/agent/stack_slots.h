@@ -34,6 +34,7 @@ struct Walk {
   };
   std::uint32_t thread = 0;  // its number, from claim()
   Outcome outcome = Outcome::kStack;
+  bool from_caller = false;  // the innermost frame is missing
   std::int32_t frames = 0;
   const void* env = nullptr;  // the thread's JNI environment
   std::uint64_t cpu_ns = 0;   // that the handler took

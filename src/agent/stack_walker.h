@@ -23,4 +23,9 @@ using StackWalker = void (*)(CallTrace* trace, jint max_frames, void* context);
 // Null if this VM has none.
 StackWalker find_stack_walker(JavaVM* vm);
 
+// Walks; and where the VM cannot, because the innermost frame is just being made or taken down, or is that of a stub,
+// walks from its caller. Says whether it did that. `context` is as it was afterwards.
+// Runs in: signal
+bool walk_stack(StackWalker walker, CallTrace& trace, jint max_frames, void* context);
+
 }  // namespace bursar::agent
