@@ -22,16 +22,19 @@ void copy(const GatheredContexts::ByThread& from, GatheredContexts::ByThread& to
 
 void SampleTree::add(ThreadNumber thread, std::span<const Frame> stack) {
   if (stack.empty()) return;
-  GatheredContexts::Row context = profile::kNone;
-  profile::MethodId caller = profile::kNone, method = profile::kNone;
-  for (const Frame& frame : stack) {
-    caller = method;
-    method = whole_.id_of(frame.method);
-    context = whole_.context_of(context, method, frame.site);
+  // Samples in a row have most of their outer frames in common.
+  std::size_t known = 0;
+  while (known < stack.size() && known < last_.size() && last_[known].frame == stack[known]) ++known;
+  last_.resize(known);
+  for (const Frame& frame : stack.subspan(known)) {
+    const profile::MethodId method = whole_.id_of(frame.method);
+    const Row caller = last_.empty() ? profile::kNone : last_.back().context;
+    last_.push_back({frame, method, whole_.context_of(caller, method, frame.site)});
   }
   ++samples_;
-  whole_.count(living_[thread], context, 1);
-  if (stack.size() > 1) whole_.count_edge(caller, stack.back().site, method, 1);
+  const Step& end = last_.back();
+  whole_.count(living_[thread], end.context, 1);
+  if (last_.size() > 1) whole_.count_edge(last_[last_.size() - 2].method, end.frame.site, end.method, 1);
 }
 
 void SampleTree::close(ThreadNumber thread, const std::string& name) {

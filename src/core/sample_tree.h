@@ -8,10 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "core/gathered_contexts.h"
 
@@ -25,6 +25,8 @@ class SampleTree {
   struct Frame {
     MethodId method = kNoMethod;
     std::uint32_t site = profile::kNoSite;  // in the caller: where it was called
+
+    bool operator==(const Frame&) const = default;
   };
 
   SampleTree(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts)
@@ -41,7 +43,15 @@ class SampleTree {
   profile::ProfileData to_profile(const ThreadNames& names) const;
 
  private:
+  using Row = GatheredContexts::Row;
+  struct Step {
+    Frame frame;
+    profile::MethodId method;
+    Row context;
+  };
+
   GatheredContexts whole_;
+  std::vector<Step> last_;  // the stack of the sample before
   std::uint64_t samples_ = 0;
   std::unordered_map<ThreadNumber, CountTable> living_;
   GatheredContexts::ByThread ended_;
