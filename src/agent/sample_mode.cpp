@@ -14,7 +14,7 @@ namespace {
 // Signals and the VM's events have no other way to find it; set once, before the first of either.
 SampleMode* g_mode = nullptr;
 
-constexpr std::uint64_t kLongestUndrained_ns = 100'000'000;
+constexpr std::uint64_t kLongestUndrainedNs = 100'000'000;
 constexpr std::uint64_t kMostUndrained = StackSlots::kSlots / 8;
 
 constexpr std::array kEvents = {JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_THREAD_START,
@@ -258,7 +258,7 @@ void SampleMode::tick(std::uint64_t now_ns) {
   totals_.unanswered += tick.unanswered;
   sent_since_drain_ += tick.sent;
   if (sent_since_drain_ == 0) return;
-  if (sent_since_drain_ < kMostUndrained && now_ns - last_drain_ns_ < kLongestUndrained_ns) return;
+  if (sent_since_drain_ < kMostUndrained && now_ns - last_drain_ns_ < kLongestUndrainedNs) return;
   sent_since_drain_ = 0;
   last_drain_ns_ = now_ns;
   drainer_.wake();

@@ -5,17 +5,16 @@
 namespace bursar::core {
 namespace {
 
-void add_to_name(GatheredContexts::ByThread& by_name, const std::string& name, const CountTable& counts) {
-  const bool is_room = by_name.contains(name) || by_name.size() < kMaxThreads;
-  CountTable& sum = by_name[is_room ? name : std::string(kOtherThreads)];
+void add_counts(CountTable& sum, const CountTable& counts) {
   for (std::size_t row = 0; row < counts.size(); ++row) {
     const std::uint32_t to = sum.find_or_add(counts.key(row));
     if (to != CountTable::kNoRow) sum.add(to, counts.counts()[row]);
   }
 }
 
-void copy(const GatheredContexts::ByThread& from, GatheredContexts::ByThread& to) {
-  for (const auto& [name, counts] : from) add_to_name(to, name, counts);
+void add_to_name(GatheredContexts::ByThread& by_name, const std::string& name, const CountTable& counts) {
+  const bool is_room = by_name.contains(name) || by_name.size() < kMaxThreads;
+  add_counts(by_name[is_room ? name : std::string(kOtherThreads)], counts);
 }
 
 }  // namespace
@@ -46,7 +45,7 @@ void SampleTree::close(ThreadNumber thread, const std::string& name) {
 
 profile::ProfileData SampleTree::to_profile(const ThreadNames& names) const {
   GatheredContexts::ByThread by_name;
-  copy(ended_, by_name);
+  for (const auto& [name, counts] : ended_) add_counts(by_name[name], counts);
   for (const auto& [number, counts] : living_) {
     const auto name = names.find(number);
     add_to_name(by_name, name != names.end() ? name->second : "unnamed thread", counts);
