@@ -59,7 +59,8 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* text, void*) {
 extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) {
   const auto options = bursar::agent::parse_agent_options(text != nullptr ? text : "");
   if (!options) {
-    std::fprintf(stderr, "bursar: %s\n", options.error().message.c_str());
+    std::fprintf(stderr, "bursar: %s; use `bursar record -- java …` or `bursar attach PID`\n",
+                 options.error().message.c_str());
     return JNI_ERR;
   }
   JNIEnv* jni = nullptr;
