@@ -5,6 +5,7 @@
 #include <csignal>
 #include <ctime>
 #include <memory>
+#include <optional>
 
 #include "cli/agent_file.h"
 #include "cli/agent_status.h"
@@ -82,8 +83,7 @@ class Attachment {
   base::Status run(Output& out) {
     const auto status = jvm_.make_file("status");
     if (!status) return status.error();
-    const FileThere status_file(jvm_, *status);
-    status_ = &status_file;
+    status_.emplace(jvm_, *status);
     if (options_.action == "status") return show_status(out);
     if (options_.action == "start") return start(absolute_output(options_.output_or_default()));
     return jvm_.shares_our_files() ? record_or_stop(absolute_output(options_.output_or_default())) : hand_over();
@@ -189,7 +189,7 @@ class Attachment {
   const AttachOptions& options_;
   const JvmProcess& jvm_;
   const std::string agent_;
-  const FileThere* status_ = nullptr;
+  std::optional<FileThere> status_;
 };
 
 base::Status attach(const AttachOptions& options, Output& out) {

@@ -2,10 +2,10 @@
 public class Deep {
     static volatile long sink;
 
-    static long down(int depth, long end) {
-        if (depth > 0) return down(depth - 1, end) + 1;
+    static long down(int depth, int rounds) {
+        if (depth > 0) return down(depth - 1, rounds) + 1;
         long x = 0;
-        while (System.nanoTime() < end) {
+        for (int round = 0; round < rounds; ++round) {
             for (int i = 0; i < 10_000; ++i) x = x * 31 + i;
             sink = x;
         }
@@ -14,7 +14,7 @@ public class Deep {
 
     public static void main(String[] arguments) throws InterruptedException {
         Thread thread = new Thread(null, () -> {
-            System.out.println("depth " + down(10_000, System.nanoTime() + 1_000_000_000L));
+            System.out.println("depth " + down(10_000, 100_000));
         }, "deep", 64L << 20);
         thread.start();
         thread.join();
