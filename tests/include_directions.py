@@ -15,7 +15,7 @@ MAY_INCLUDE = {
     "schemes": {"base"},
     "trace": {"base", "profile"},
     "simulation": {"base", "profile", "schemes", "trace"},
-    "agent": {"base", "classfile", "profile", "core"},
+    "agent": {"base", "classfile", "profile", "core", "schemes"},
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
     "evaluation": {"base", "profile", "analysis", "export"},

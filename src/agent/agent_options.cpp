@@ -1,6 +1,7 @@
 #include "agent/agent_options.h"
 
 #include <charconv>
+#include <utility>
 
 namespace bursar::agent {
 namespace {
@@ -32,13 +33,29 @@ bool parse_number(const std::string& text, std::uint64_t& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+std::string set_action(AttachAction& action, const std::string& word) {
+  static constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
+                                                                      {"stop", AttachAction::kStop},
+                                                                      {"dump", AttachAction::kDump},
+                                                                      {"status", AttachAction::kStatus}};
+  for (const auto& [name, known] : kActions) {
+    if (word != name) continue;
+    action = known;
+    return "";
+  }
+  return "there is no action '" + word + "' (there is: start, stop, dump, status)";
+}
+
 // Empty if the value is fine.
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    if (options.mode != "exact") return "there is no mode '" + options.mode + "' (there is: exact)";
+    if (options.mode != kExactMode && options.mode != kSampleMode) {
+      return "there is no mode '" + options.mode + "' (there is: exact, sample)";
+    }
   } else if (key == "output") {
     options.output = std::move(value);
+    options.names_output = true;
     if (options.output.empty()) return "output is empty";
   } else if (key == "call_sites") {
     if (value != "0" && value != "1") return "call_sites is '" + value + "', not 0 or 1";
@@ -48,6 +65,16 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     if (!number || options.max_contexts == 0 || options.max_contexts > kMostContexts) {
       return "max_contexts is '" + value + "', not a number from 1 to " + std::to_string(kMostContexts);
     }
+  } else if (key == "interval_ns") {
+    const bool number = parse_number(value, options.interval_ns);
+    if (!number || options.interval_ns < kShortestIntervalNs || options.interval_ns > kLongestIntervalNs) {
+      return "interval_ns is '" + value + "', not a number from " + std::to_string(kShortestIntervalNs) + " to " +
+             std::to_string(kLongestIntervalNs);
+    }
+  } else if (key == "seed") {
+    if (!parse_number(value, options.seed)) return "seed is '" + value + "', not a number";
+  } else if (key == "action") {
+    return set_action(options.action, value);
   } else if (key == "include") {
     options.include.push_back(std::move(value));
   } else if (key == "exclude") {

@@ -2,7 +2,7 @@
 //
 // key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
-// command, status.
+// interval_ns, seed, action, command, status.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,25 @@ namespace bursar::agent {
 inline constexpr std::uint64_t kDefaultMaxContexts = 20'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
+inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
+inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs = 10'000'000'000;
+
+inline constexpr const char* kExactMode = "exact";
+inline constexpr const char* kSampleMode = "sample";
+
+// What `bursar attach` asks of a running JVM.
+enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
+
 struct AgentOptions {
-  std::string mode = "exact";
+  std::string mode = kExactMode;
   std::string output = "bursar-%p.bursar";
+  bool names_output = false;  // it was given
   bool call_sites = false;
   std::uint64_t max_contexts = kDefaultMaxContexts;
   std::vector<std::string> include, exclude;
+  std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
+  std::uint64_t seed = 1;
+  AttachAction action = AttachAction::kStart;
   std::string command;  // for the profile's info
   std::string status;   // a file that `record` reads; empty: messages go to stderr
 };

@@ -8,6 +8,7 @@
 #include "agent/added_members.h"
 #include "agent/boot_class.h"
 #include "agent/embedded_classes.h"
+#include "agent/vm_facts.h"
 
 namespace bursar::agent {
 namespace {
@@ -270,13 +271,7 @@ void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
 }
 
 std::string JavaBridge::name_of(JNIEnv* jni, jthread thread) const {
-  jvmtiThreadInfo info{};
-  if (jvmti_->GetThreadInfo(thread, &info) != JVMTI_ERROR_NONE || info.name == nullptr) return "unnamed thread";
-  std::string name = info.name;
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(info.name));
-  jni->DeleteLocalRef(info.thread_group);
-  jni->DeleteLocalRef(info.context_class_loader);
-  return name;
+  return name_of_thread(jvmti_, jni, thread);
 }
 
 bool JavaBridge::is_virtual(JNIEnv* jni, jthread thread) const {

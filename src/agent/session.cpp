@@ -1,12 +1,9 @@
 #include "agent/session.h"
 
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <utility>
 
-#include "profile/freeze.h"
-#include "profile/profile_file.h"
+#include "agent/clocks.h"
 
 namespace bursar::agent {
 namespace {
@@ -36,17 +33,6 @@ bool finds_native_code(const core::Method& method) {
 bool comes_before_native(const core::Method& method, const core::CallSite& site) {
   return (method.name == "<clinit>" && method.class_name == site.class_name) ||
          (method.name == "<init>" && method.class_name == "java/lang/NullPointerException");
-}
-
-std::uint64_t process_cpu_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-std::string with_process_id(std::string path) {
-  if (const std::size_t at = path.find("%p"); at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
-  return path;
 }
 
 }  // namespace
@@ -190,9 +176,7 @@ void Session::missed(ContextTree* tree, core::SlotAddress slot, const LinkTarget
   if (callee != core::kNoMethod) count_at_site(tree, place, callee);
 }
 
-Session::Outcome Session::save(const ThreadNames& names, const std::map<std::string, std::string>& info) {
-  Outcome outcome;
-  outcome.path = with_process_id(options_.output);
+SavedProfile Session::save(const ThreadNames& names, const std::map<std::string, std::string>& info) {
   const std::lock_guard guard(trees_lock_);
   {
     const std::lock_guard shared_guard(shared_lock_);
@@ -204,16 +188,7 @@ Session::Outcome Session::save(const ThreadNames& names, const std::map<std::str
   }
   profile::ProfileData data = gathering_.to_profile();
   add_facts(data, info);
-  base::Result<profile::Profile> frozen = profile::freeze(std::move(data));
-  if (!frozen) {
-    outcome.error = frozen.error().message;
-    return outcome;
-  }
-  outcome.contexts = (*frozen)->contexts.size();
-  for (const std::uint64_t calls : (*frozen)->contexts.columns.at(0).value) outcome.calls += calls;
-  const base::Status written = profile::write_file(*frozen, outcome.path);
-  if (!written) outcome.error = written.error().message;
-  return outcome;
+  return save_profile(std::move(data), options_.output);
 }
 
 void Session::add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const {

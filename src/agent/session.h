@@ -18,6 +18,7 @@
 #include "agent/class_registry.h"
 #include "agent/class_rewriter.h"
 #include "agent/filter.h"
+#include "agent/save_profile.h"
 #include "core/context_tree.h"
 #include "core/gathering.h"
 #include "core/method_table.h"
@@ -62,15 +63,9 @@ class Session {
   bool is_link(core::SlotAddress slot) const;
   void missed(core::ContextTree* tree, core::SlotAddress slot, const LinkTarget& target);
 
-  struct Outcome {
-    std::string error;  // empty: saved
-    std::string path;
-    std::uint64_t contexts = 0;
-    std::uint64_t calls = 0;
-  };
   using ThreadNames = std::unordered_map<core::ContextTree*, std::string>;
   // Threads may go on while it reads. `info`: more facts about the run.
-  Outcome save(const ThreadNames& names, const std::map<std::string, std::string>& info);
+  SavedProfile save(const ThreadNames& names, const std::map<std::string, std::string>& info);
 
  private:
   core::Route route(core::ContextTree::Place place, core::MethodId method);

@@ -51,11 +51,14 @@ std::string AgentOptions::text() const {
     out += fmt::format("{}{}={}", out.empty() ? "" : ",", key, percent_encoded(value));
   };
   add("mode", mode);
-  add("output", output);
+  if (!action.empty()) add("action", action);
+  if (!output.empty()) add("output", output);
   if (call_sites) add("call_sites", "1");
   if (max_contexts) add("max_contexts", std::to_string(*max_contexts));
   for (const std::string& pattern : include) add("include", pattern);
   for (const std::string& pattern : exclude) add("exclude", pattern);
+  if (interval_ns) add("interval_ns", std::to_string(*interval_ns));
+  if (seed) add("seed", std::to_string(*seed));
   if (!status.empty()) add("status", status);
   if (!command.empty()) add("command", command);
   return out;

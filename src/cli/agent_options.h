@@ -15,11 +15,14 @@ namespace bursar::cli {
 
 struct AgentOptions {
   std::string mode;
-  std::string output;  // absolute; the agent replaces %p by the process id
+  std::string output = {};  // absolute; the agent replaces %p by the process id
   bool call_sites = false;
   std::optional<std::uint32_t> max_contexts = {};
   std::vector<std::string> include = {};
   std::vector<std::string> exclude = {};
+  std::optional<std::uint64_t> interval_ns = {};
+  std::optional<std::uint64_t> seed = {};
+  std::string action = {};   // what `attach` wants: start, stop, dump, status
   std::string status = {};   // the file in which the agent says how it went
   std::string command = {};  // for people who read the profile
 

@@ -37,6 +37,13 @@ AgentStatus parse_agent_status(std::string_view text) {
     if (key == "saved" && value != "0") ++status.saved;
     if (key == "saved" && value.starts_with('/')) status.outputs.emplace_back(value);
     if (key == "calls") status.calls += number_in(value);
+    if (key == "samples") {
+      status.has_samples = true;
+      status.samples += number_in(value);
+    }
+    if (key == "recording") status.recording = value;
+    if (key == "output") status.output = value;
+    if (key == "duration_ns") status.duration_ns = number_in(value);
     if (key == "contexts") status.contexts += number_in(value);
     if (key == "error") status.errors.emplace_back(value);
   }

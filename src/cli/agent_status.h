@@ -1,7 +1,8 @@
 // AgentStatus: what the agents of a run said when their JVMs ended.
 //
-// Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N and saved=PATH for a
-// profile that is saved, error=TEXT for one that is not. A JVM that never came to its end adds nothing.
+// Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N or samples=N, and
+// saved=PATH for a profile that is saved, error=TEXT for one that is not. A JVM that never came to its end adds
+// nothing. `attach` also hears recording=MODE (or nothing), with output=PATH and duration_ns=N.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,14 @@ namespace bursar::cli {
 struct AgentStatus {
   std::uint64_t saved = 0;  // profiles
   std::uint64_t calls = 0;  // of all of them
+  std::uint64_t samples = 0;
+  bool has_samples = false;  // not calls
   std::uint64_t contexts = 0;
   std::vector<std::string> outputs;
   std::vector<std::string> errors;
+  std::string recording;  // the mode, or "nothing"
+  std::string output;     // of what is being recorded
+  std::uint64_t duration_ns = 0;
 
   bool silent() const { return saved == 0 && errors.empty(); }
 };

@@ -24,8 +24,9 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 9> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,     &kCompareVerb, &kMergeVerb,
-                                               &kExportVerb, &kImportVerb, &kValidateVerb, &kEvaluateVerb};
+constexpr std::array<const Verb*, 10> kVerbs = {&kRecordVerb,  &kAttachVerb, &kReportVerb, &kTreeVerb,
+                                                &kCompareVerb, &kMergeVerb,  &kExportVerb, &kImportVerb,
+                                                &kValidateVerb, &kEvaluateVerb};
 
 int fail(ExitStatus status, std::string_view message) {
   say(message);

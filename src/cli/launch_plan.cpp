@@ -80,10 +80,10 @@ bool is_java(std::string_view name, std::string_view path) {
 }
 
 LaunchPlan plan_launch(const std::vector<std::string>& command, std::vector<std::string> environment, bool java,
-                       const std::vector<std::string>& jvm_options) {
+                       const std::vector<std::string>& jvm_options, Frames frames) {
   LaunchPlan plan{.arguments = command, .environment = std::move(environment), .through_environment = !java};
   if (java) {
-    enlarge_stacks(plan.arguments);
+    if (frames == Frames::kGrown) enlarge_stacks(plan.arguments);
     plan.arguments.insert(plan.arguments.begin() + 1, jvm_options.begin(), jvm_options.end());
     return plan;
   }

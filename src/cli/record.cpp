@@ -1,8 +1,6 @@
 // bursar record: a program, profiled from its start.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -19,9 +17,11 @@
 #include "cli/launch_plan.h"
 #include "cli/message.h"
 #include "cli/option_checks.h"
+#include "cli/profile_output.h"
 #include "cli/program_linux.h"
 #include "cli/record_modes.h"
 #include "cli/record_summary.h"
+#include "cli/recording_options.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 
@@ -45,45 +45,21 @@ constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
                                             "-XX:MaxNodeLimit=30000",
                                             "-Xss4m"};
 
+// The compilers then note for more instructions than usual which method they come from: samples name the right one.
+constexpr const char* kSampleJvmOptions[] = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
+
+bool samples(const std::string& mode) {
+  return mode == kSampleMode;
+}
+
 struct RecordOptions {
   Program program;
-  std::string mode = "exact";
+  std::string mode = kExactMode;
   std::string output = "profile.bursar";
   bool force = false;
-  bool call_sites = false;
-  std::uint32_t max_contexts = 0;
-  std::vector<std::string> include;
-  std::vector<std::string> exclude;
+  RecordingOptions recording;
   bool quiet = false;
 };
-
-// The output as the agent will open it, whatever folder the program goes to; links stay, what they lead to is replaced.
-std::string absolute_output(const std::string& output) {
-  std::error_code failure;
-  const fs::path resolved = fs::canonical(output, failure);
-  return failure ? fs::absolute(output, failure).string() : resolved.string();
-}
-
-// Finds out now what would make the agent fail once the program has run.
-base::Status check_output(const RecordOptions& options) {
-  if (options.output.empty()) return base::Error{"the name of the output is empty"};
-  if (const base::Status allowed = check_target({.path = options.output, .force = options.force}); !allowed) {
-    return allowed;
-  }
-  std::error_code failure;
-  const fs::file_status there = fs::status(options.output, failure);
-  if (fs::exists(there) && !fs::is_regular_file(there)) {
-    return base::Error{fmt::format("{} is not a regular file", printable(options.output))};
-  }
-  std::string trial = absolute_output(options.output) + ".XXXXXX";
-  const int descriptor = mkostemp(trial.data(), O_CLOEXEC);
-  if (descriptor < 0) {
-    return base::Error{fmt::format("cannot write {}: {}", printable(options.output), std::strerror(errno))};
-  }
-  close(descriptor);
-  unlink(trial.c_str());
-  return base::Done{};
-}
 
 Ending cannot_run(const std::string& name, int error) {
   const bool missing = error == ENOENT || error == ENOTDIR;
@@ -94,18 +70,16 @@ Ending cannot_run(const std::string& name, int error) {
 
 std::vector<std::string> jvm_options(const RecordOptions& options, const std::string& agent,
                                      const std::string& status) {
-  const AgentOptions to_agent{
-      .mode = options.mode,
-      .output = absolute_output(options.output),
-      .call_sites = options.call_sites,
-      .max_contexts = options.max_contexts == 0 ? std::nullopt : std::optional(options.max_contexts),
-      .include = options.include,
-      .exclude = options.exclude,
-      .status = status,
-      .command = command_line(options.program, kMaxCommandBytes),
-  };
+  AgentOptions to_agent = options.recording.to_agent(options.mode);
+  to_agent.output = absolute_output(options.output);
+  to_agent.status = status;
+  to_agent.command = command_line(options.program, kMaxCommandBytes);
   std::vector<std::string> result = {fmt::format("-agentpath:{}={}", agent, to_agent.text())};
-  result.insert(result.end(), std::begin(kExactJvmOptions), std::end(kExactJvmOptions));
+  if (samples(options.mode)) {
+    result.insert(result.end(), std::begin(kSampleJvmOptions), std::end(kSampleJvmOptions));
+  } else {
+    result.insert(result.end(), std::begin(kExactJvmOptions), std::end(kExactJvmOptions));
+  }
   return result;
 }
 
@@ -120,7 +94,7 @@ std::string find_crash_report(pid_t process, std::time_t start) {
 }
 
 Ending record(const RecordOptions& options) {
-  if (const base::Status writable = check_output(options); !writable) return writable;
+  if (const base::Status writable = check_output(options.output, options.force); !writable) return writable;
   const std::string& name = options.program.front();
   const ProgramFile file = find_program(name);
   if (file.error != 0) return cannot_run(name, file.error);
@@ -136,7 +110,8 @@ Ending record(const RecordOptions& options) {
   if (!status_file) return base::Status(status_file.error());
 
   const LaunchPlan plan =
-      plan_launch(options.program, own_environment(), java, jvm_options(options, *agent, status_file->path()));
+      plan_launch(options.program, own_environment(), java, jvm_options(options, *agent, status_file->path()),
+                  samples(options.mode) ? Frames::kAsTheyAre : Frames::kGrown);
   if (plan.through_environment && !options.quiet) {
     say(fmt::format("{} is not java: its JVMs are told through JAVA_TOOL_OPTIONS, and print a line about it",
                     printable(shell_quoted(name))));
@@ -167,28 +142,15 @@ Ending record(const RecordOptions& options) {
 Action declare(CLI::App& app, Program program) {
   const auto options = std::make_shared<RecordOptions>();
   options->program = std::move(program);
-  const CLI::Validator pattern{[](std::string& text) { return pattern_problem(text); }, ""};
-  app.add_option("--mode", options->mode, "exact (the only one so far): count every call")
+  app.add_option("--mode", options->mode,
+                 "exact (unless given): count every call; sample: look at running threads every 10 ms")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   app.add_option("-o,--output", options->output,
                  "The profile; profile.bursar unless given. %p becomes the process id of the JVM")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
-  app.add_flag("--call-sites", options->call_sites, "Keep calls from different places of a method apart");
-  app.add_option("--include", options->include,
-                 "Only java.util.*, com.acme.Foo, com.acme.Foo.bar …; * is any text; may be given again")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false)
-      ->check(pattern);
-  app.add_option("--exclude", options->exclude, "Not these, in the same way; may be given again")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false)
-      ->check(pattern);
-  app.add_option("--max-contexts", options->max_contexts,
-                 "Keep at most so many contexts apart; 20,000,000 unless given (about 3 GB)")
-      ->type_name("N")
-      ->check(positive_number());
+  declare_recording_options(app, options->recording);
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
   return [options](Output&) { return record(*options); };
 }
@@ -197,16 +159,19 @@ Action declare(CLI::App& app, Program program) {
 
 const Verb kRecordVerb = {
     .name = "record",
-    .summary = "Run a program and count its calls, from start to end",
+    .summary = "Run a program and count its calls, or sample them, from start to end",
     .examples =
         "  bursar record -- java -jar app.jar\n"
         "  bursar record -o run.bursar --call-sites -- java -cp classes com.acme.Main input.txt\n"
+        "  bursar record --mode sample -o run.bursar -- java -jar app.jar      where time goes, at hardly any cost\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
         "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n",
     .declare_with_program = declare,
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
-        "JVMs it starts. These also get -XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
+        "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
+        "mode\n"
+        "exact -XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
         "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "
         "size\n"

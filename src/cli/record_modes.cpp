@@ -1,10 +1,13 @@
 #include "cli/record_modes.h"
 
+#include "cli/recording_options.h"
+
 namespace bursar::cli {
 
 const std::vector<RecordMode>& record_modes() {
   static const std::vector<RecordMode> kModes = {
-      {.name = "exact"},
+      {.name = kExactMode},
+      {.name = kSampleMode},
   };
   return kModes;
 }

@@ -21,9 +21,18 @@ std::string signal_text(int signal) {
   return name == nullptr ? fmt::format("signal {}", signal) : fmt::format("signal {} (SIG{})", signal, name);
 }
 
+}  // namespace
+
+std::string saved_amount(const AgentStatus& status) {
+  const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
+  return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
+}
+
+namespace {
+
 std::string saved_line(const RecordedRun& run) {
   const AgentStatus& status = run.status;
-  const std::string what = fmt::format("{} in {}", counted(status.calls, "call"), counted(status.contexts, "context"));
+  const std::string what = saved_amount(status);
   if (status.saved > 1) {
     return fmt::format("{} of {} → {}", what, counted(status.saved, "JVM"), printable(run.output));
   }

@@ -26,4 +26,7 @@ struct RecordSummary {
 // The exit status is the program's own, 128 + N if signal N ended it; 1 if that would be 0 and a profile is missing.
 RecordSummary summarise(const RecordedRun& run);
 
+// "1,234 calls in 56 contexts", or samples
+std::string saved_amount(const AgentStatus& status);
+
 }  // namespace bursar::cli

@@ -42,6 +42,7 @@ struct Verb {
 };
 
 extern const Verb kRecordVerb;
+extern const Verb kAttachVerb;
 extern const Verb kReportVerb;
 extern const Verb kTreeVerb;
 extern const Verb kCompareVerb;

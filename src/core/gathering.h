@@ -10,14 +10,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <string>
 #include <string_view>
 
 #include "core/context_tree.h"
-#include "core/count_table.h"
-#include "core/gathered_methods.h"
+#include "core/gathered_contexts.h"
 #include "core/method_table.h"
 #include "profile/profile.h"
 
@@ -41,27 +37,18 @@ class Gathering {
   profile::ProfileData to_profile() const;
 
  private:
-  // A context of the whole, by its row in contexts_.
-  using Row = std::uint32_t;
+  using Row = GatheredContexts::Row;
 
   CountTable& tree_of(std::string_view thread_name);
-  Row context_of(Row parent, profile::MethodId method, std::uint32_t site);
-  Row overflow();
-  void count(CountTable& thread, Row context, std::uint64_t calls);
   std::uint32_t site_of(MethodId caller, std::uint32_t slot) const;
 
   const MethodTable& methods_;
-  const bool call_sites_;
-  const std::uint64_t max_contexts_;
   std::uint64_t threads_ = 0;
   std::uint64_t tree_contexts_ = 0;
   std::uint64_t tree_bytes_ = 0;
   std::uint64_t tree_lookups_ = 0;
-  GatheredMethods names_;
-  Row overflow_ = profile::kNone;
-  CountTable contexts_;                                       // (parent, method, site)
-  CountTable edges_;                                          // (caller, site, callee)
-  std::map<std::string, CountTable, std::less<>> by_thread_;  // (context, 0, 0)
+  GatheredContexts whole_;
+  GatheredContexts::ByThread by_thread_;
 };
 
 }  // namespace bursar::core

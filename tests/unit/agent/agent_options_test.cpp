@@ -40,6 +40,26 @@ TEST(AgentOptions, take_every_key) {
   EXPECT_EQ(options->status, "/s");
 }
 
+TEST(AgentOptions, of_sampling_and_attaching) {
+  const base::Result<AgentOptions> plain = parse_agent_options("mode=sample");
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(plain->interval_ns, 10'000'000U);
+  EXPECT_EQ(plain->seed, 1U);
+  EXPECT_EQ(plain->action, AttachAction::kStart);
+  EXPECT_FALSE(plain->names_output);
+  const base::Result<AgentOptions> options =
+      parse_agent_options("mode=sample,interval_ns=2000000,seed=77,action=dump,output=/o");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->interval_ns, 2'000'000U);
+  EXPECT_EQ(options->seed, 77U);
+  EXPECT_EQ(options->action, AttachAction::kDump);
+  EXPECT_TRUE(options->names_output);
+  EXPECT_EQ(problem_of("action=go"), "agent options: there is no action 'go' (there is: start, stop, dump, status)");
+  EXPECT_EQ(problem_of("seed=x"), "agent options: seed is 'x', not a number");
+  EXPECT_EQ(problem_of("interval_ns=99999"),
+            "agent options: interval_ns is '99999', not a number from 100000 to 10000000000");
+}
+
 TEST(AgentOptions, unescape_values) {
   EXPECT_EQ(parse_agent_options("output=%2Fa%2c%3D%25%2541")->output, "/a,=%%41");
   EXPECT_EQ(parse_agent_options("command=100%25")->command, "100%");
@@ -62,7 +82,7 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("nonsense"), "agent options: 'nonsense' is not key=value");
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
-  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact)");
+  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact, sample)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {
@@ -87,6 +107,9 @@ TEST(AgentOptions, read_what_the_command_writes) {
                               .exclude = {text()},
                               .status = text(),
                               .command = text()};
+    if (random() % 2 == 0) written.interval_ns = 100'000 + random() % 1000;
+    if (random() % 2 == 0) written.seed = random();
+    if (random() % 2 == 0) written.action = "stop";
     if (random() % 2 == 0) written.max_contexts = 1 + static_cast<std::uint32_t>(random() % 1000);
     const base::Result<AgentOptions> read = parse_agent_options(written.text());
     ASSERT_TRUE(read.ok()) << written.text();
@@ -94,6 +117,9 @@ TEST(AgentOptions, read_what_the_command_writes) {
     ASSERT_EQ(read->output, written.output);
     ASSERT_EQ(read->call_sites, written.call_sites);
     ASSERT_EQ(read->max_contexts, written.max_contexts ? *written.max_contexts : kDefaultMaxContexts);
+    ASSERT_EQ(read->interval_ns, written.interval_ns.value_or(kDefaultIntervalNs));
+    ASSERT_EQ(read->seed, written.seed.value_or(1));
+    ASSERT_EQ(read->action, written.action.empty() ? AttachAction::kStart : AttachAction::kStop);
     ASSERT_EQ(read->include, written.include);
     ASSERT_EQ(read->exclude, written.exclude);
     ASSERT_EQ(read->status, written.status);

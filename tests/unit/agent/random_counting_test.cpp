@@ -217,7 +217,7 @@ void check(std::uint64_t seed, bool call_sites, std::size_t& contexts) {
     if (n == 20) RandomProgram::load_late_into(vm);
     vm.run("Base", "s" + std::to_string(n % 2), 200);
   }
-  const Session::Outcome outcome = session.save({}, {});
+  const SavedProfile outcome = session.save({}, {});
   ASSERT_EQ(outcome.error, "");
   const auto profile = profile::read_file(outcome.path);
   std::remove(outcome.path.c_str());

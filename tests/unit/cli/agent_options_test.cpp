@@ -59,6 +59,11 @@ TEST(AgentOptions, says_only_what_was_asked_for) {
             "status=/tmp/s,command=java A");
 }
 
+TEST(AgentOptions, says_how_to_sample_and_what_attach_wants) {
+  const AgentOptions options{.mode = "sample", .interval_ns = 2'000'000, .seed = 7, .action = "start", .status = "/s"};
+  EXPECT_EQ(options.text(), "mode=sample,action=start,interval_ns=2000000,seed=7,status=/s");
+}
+
 TEST(AgentOptions, encodes_what_separates) {
   EXPECT_EQ((AgentOptions{.mode = "exact", .output = "/run=1,2/100%/%p.bursar"}.text()),
             "mode=exact,output=/run%3D1%2C2/100%25/%25p.bursar");

@@ -26,6 +26,21 @@ TEST(AgentStatus, reads_what_was_saved) {
   EXPECT_TRUE(status.errors.empty());
 }
 
+TEST(AgentStatus, tells_samples_from_calls) {
+  const AgentStatus status = parse_agent_status("contexts=3\nsamples=0\nsaved=/a\n");
+  EXPECT_TRUE(status.has_samples);
+  EXPECT_EQ(status.samples, 0U);
+  EXPECT_FALSE(parse_agent_status("calls=3\n").has_samples);
+}
+
+TEST(AgentStatus, reads_what_a_running_jvm_says) {
+  const AgentStatus status = parse_agent_status("recording=sample\noutput=/a\nduration_ns=1500\nsamples=12\n");
+  EXPECT_EQ(status.recording, "sample");
+  EXPECT_EQ(status.output, "/a");
+  EXPECT_EQ(status.duration_ns, 1500U);
+  EXPECT_EQ(status.samples, 12U);
+}
+
 TEST(AgentStatus, adds_up_what_several_jvms_say) {
   const AgentStatus status =
       parse_agent_status("saved=1\ncontexts=2\ncalls=10\nerror=no space = bad\nsaved=1\ncontexts=3\ncalls=20\n");

@@ -53,6 +53,11 @@ TEST(LaunchPlan, a_stack_size_of_the_users_own_is_followed_by_a_larger_one) {
                                    "-XX:ThreadStackSize=1024", "-XX:ThreadStackSize=4096", "Main", "-Xss2m"}));
 }
 
+TEST(LaunchPlan, stacks_stay_as_they_are_where_frames_do) {
+  const LaunchPlan plan = plan_launch({"java", "-Xss1m", "A"}, {}, true, {"-o"}, bursar::cli::Frames::kAsTheyAre);
+  EXPECT_EQ(plan.arguments, (Words{"java", "-o", "-Xss1m", "A"}));
+}
+
 TEST(LaunchPlan, a_stack_size_that_is_none_or_could_not_be_larger_is_left_to_java) {
   const LaunchPlan plan = plan_launch({"java", "-Xssmuch", "-Xss1g", "-Xss9999999999g", "-jar", "a.jar"}, {}, true, {});
   EXPECT_EQ(plan.arguments,

@@ -38,6 +38,11 @@ TEST(RecordSummary, says_what_was_saved_and_how_to_see_it) {
   EXPECT_EQ(summary.exit_status, 0);
 }
 
+TEST(RecordSummary, samples_are_not_called_calls) {
+  const RecordSummary summary = summarise(exited(0, "contexts=3\nsamples=0\nsaved=/run.bursar\n"));
+  EXPECT_EQ(summary.successes, Lines{"0 samples in 3 contexts → run.bursar (bursar report run.bursar)"});
+}
+
 TEST(RecordSummary, the_programs_status_is_ours) {
   EXPECT_EQ(summarise(exited(3, kSaved)).exit_status, 3);
   EXPECT_EQ(summarise(exited(3, "error=disk full\n")).exit_status, 3);

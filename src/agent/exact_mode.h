@@ -1,0 +1,33 @@
+// ExactMode: mode exact's side towards the VM: every class is rewritten, every call counted (docs/exact.md).
+#pragma once
+
+#include "agent/java_bridge.h"
+#include "agent/mode.h"
+#include "agent/session.h"
+
+namespace bursar::agent {
+
+class ExactMode : public Mode {
+ public:
+  ExactMode(jvmtiEnv* jvmti, AgentOptions options) : jvmti_(jvmti), session_(std::move(options)), bridge_(jvmti) {}
+
+  std::string load(const AgentOptions& options) override;
+  void attached(JNIEnv* jni, const AgentOptions& options) override;
+
+  // What the VM calls.
+  void class_file_load_hook(jint length, const unsigned char* bytes, jint* new_length, unsigned char** new_bytes);
+  void vm_start(JNIEnv* jni);
+  void vm_init(JNIEnv* jni);
+  void native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address);
+  void thread_end(JNIEnv* jni, jthread thread);
+  void vm_death(JNIEnv* jni);
+
+ private:
+  void give_up(const std::string& why);
+
+  jvmtiEnv* jvmti_;
+  Session session_;
+  JavaBridge bridge_;
+};
+
+}  // namespace bursar::agent

@@ -1,0 +1,43 @@
+#include "agent/save_profile.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "agent/status_file.h"
+#include "profile/freeze.h"
+#include "profile/profile_file.h"
+
+namespace bursar::agent {
+namespace {
+
+std::string with_process_id(std::string path) {
+  if (const std::size_t at = path.find("%p"); at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
+  return path;
+}
+
+}  // namespace
+
+SavedProfile save_profile(profile::ProfileData data, const std::string& output) {
+  SavedProfile saved;
+  saved.path = with_process_id(output);
+  base::Result<profile::Profile> frozen = profile::freeze(std::move(data));
+  if (!frozen) {
+    saved.error = frozen.error().message;
+    return saved;
+  }
+  saved.contexts = (*frozen)->contexts.size();
+  for (const std::uint64_t number : (*frozen)->contexts.columns.at(0).value) saved.total += number;
+  const base::Status written = profile::write_file(*frozen, saved.path);
+  if (!written) saved.error = written.error().message;
+  return saved;
+}
+
+void tell_outcome(const std::string& status_path, const SavedProfile& saved, const char* metric) {
+  if (!saved.error.empty()) return tell(status_path, "error", saved.error);
+  tell(status_path, "contexts", std::to_string(saved.contexts));
+  tell(status_path, metric, std::to_string(saved.total));
+  tell(status_path, "saved", saved.path);
+}
+
+}  // namespace bursar::agent

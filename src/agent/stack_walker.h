@@ -1,0 +1,31 @@
+// HotSpot's AsyncGetCallTrace: the stack of the thread that a signal interrupted, walked in its handler.
+//
+// Exported by the VM though in no header of the JDK. It allocates nothing and takes no lock.
+#pragma once
+
+#include <jni.h>
+
+#include <cstddef>
+
+#include "agent/stack_slots.h"
+
+namespace bursar::agent {
+
+struct CallTrace {
+  JNIEnv* env;  // of the calling thread
+  jint frames;  // how many; 0 or less: why there are none
+  RawFrame* first;
+};
+static_assert(offsetof(CallTrace, first) == 16);
+
+using StackWalker = void (*)(CallTrace* trace, jint max_frames, void* context);
+
+// Null if this VM has none.
+StackWalker find_stack_walker(JavaVM* vm);
+
+// Walks; and where the VM cannot, because the innermost frame is just being made or taken down, or is that of a stub,
+// walks from its caller. Says whether it did that. `context` is as it was afterwards.
+// Runs in: signal
+bool walk_stack(StackWalker walker, CallTrace& trace, jint max_frames, void* context);
+
+}  // namespace bursar::agent

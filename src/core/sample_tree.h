@@ -1,0 +1,60 @@
+// SampleTree: the stacks that samples found, as a tree of contexts with the number of samples that ended in each.
+//
+// Threads are numbers while they live; named when they end, or when a profile is made. Threads of the same name share
+// one tree; beyond kMaxThreads names, further ones share that of kOtherThreads. One writer at a time, under the owner's
+// lock. Memory is that of the different contexts, and of those of each living thread and each name.
+// Owner: a recording.
+// Runs in: any thread that may allocate
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/gathered_contexts.h"
+
+namespace bursar::core {
+
+class SampleTree {
+ public:
+  using ThreadNumber = std::uint32_t;
+  using ThreadNames = std::unordered_map<ThreadNumber, std::string>;
+
+  struct Frame {
+    MethodId method = kNoMethod;
+    std::uint32_t site = profile::kNoSite;  // in the caller: where it was called
+
+    bool operator==(const Frame&) const = default;
+  };
+
+  SampleTree(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts)
+      : whole_(methods, call_sites, max_contexts) {}
+
+  // One sample; the first frame of the thread comes first.
+  void add(ThreadNumber thread, std::span<const Frame> stack);
+  // There will be no more samples of this thread.
+  void close(ThreadNumber thread, const std::string& name);
+
+  std::uint64_t samples() const { return samples_; }
+  // Contexts, edges (of the last call of each stack) and threads with the metric "samples"; not yet frozen. Threads
+  // that `names` does not have are "unnamed thread". Stays usable.
+  profile::ProfileData to_profile(const ThreadNames& names) const;
+
+ private:
+  using Row = GatheredContexts::Row;
+  struct Step {
+    Frame frame;
+    profile::MethodId method;
+    Row context;
+  };
+
+  GatheredContexts whole_;
+  std::vector<Step> last_;  // the stack of the sample before
+  std::uint64_t samples_ = 0;
+  std::unordered_map<ThreadNumber, CountTable> living_;
+  GatheredContexts::ByThread ended_;
+};
+
+}  // namespace bursar::core

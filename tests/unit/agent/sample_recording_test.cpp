@@ -1,0 +1,180 @@
+#include "agent/sample_recording.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "profile/freeze.h"
+
+namespace bursar::agent {
+namespace {
+
+// jmethodIDs are addresses; the tests' are those of these letters.
+constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz";
+
+void* id_of(char letter) {
+  return const_cast<char*>(&kLetters[letter - 'a']);
+}
+
+core::Method named(void* method) {
+  const char letter = *static_cast<char*>(method);
+  if (letter == 'z') return {};
+  if (letter == 'v') return {.class_name = "jdk/internal/vm/Continuation", .name = "enter", .descriptor = "()V"};
+  if (letter == 'x' || letter == 'y') {
+    return {.class_name = letter == 'x' ? "A$$Lambda.0x1" : "A$$Lambda.0x2", .name = "run", .descriptor = "()V"};
+  }
+  return {.class_name = letter < 'm' ? "app/A" : "lib/B", .name = std::string(1, letter), .descriptor = "()V"};
+}
+
+class SampleRecordingTest : public testing::Test {
+ protected:
+  void make(std::string_view options = "") {
+    recording_ = std::make_unique<SampleRecording>(*parse_agent_options(options));
+  }
+  // The outermost first; sites are 1, 2, …
+  void add(const std::string& stack, std::uint32_t thread = 1) {
+    walk_->thread = thread;
+    walk_->env = &kLetters[thread];
+    walk_->frames = static_cast<std::int32_t>(stack.size());
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      walk_->frame[stack.size() - 1 - i] = {static_cast<std::int32_t>(i + 1), id_of(stack[i])};
+    }
+    recording_->add(*walk_, named);
+  }
+  void fail(std::int32_t reason) {
+    walk_->frames = reason;
+    recording_->add(*walk_, named);
+  }
+  // "a;b": samples that ended there; "@site" behind a method where sites are kept.
+  std::map<std::string, std::uint64_t> counts(const core::SampleTree::ThreadNames& names = {}) {
+    auto profile = profile::freeze(recording_->to_profile(names));
+    EXPECT_TRUE(profile.ok());
+    data_ = profile->data();
+    std::map<std::string, std::uint64_t> result;
+    std::vector<std::string> chains;
+    for (std::size_t i = 0; i < data_.contexts.size(); ++i) {
+      const profile::ContextId parent = data_.contexts.parent[i];
+      std::string chain = parent == profile::kNone ? "" : chains[parent] + ";";
+      chain += data_.methods[data_.contexts.method[i]].name;
+      if (data_.contexts.site[i] != profile::kNoSite) chain += "@" + std::to_string(data_.contexts.site[i]);
+      chains.push_back(chain);
+      if (data_.contexts.columns[0].value[i] > 0) result[chain] = data_.contexts.columns[0].value[i];
+    }
+    return result;
+  }
+
+  std::unique_ptr<SampleRecording> recording_;
+  std::unique_ptr<Walk> walk_ = std::make_unique<Walk>();
+  profile::ProfileData data_;
+};
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+TEST_F(SampleRecordingTest, samples_are_counted_where_they_end) {
+  make();
+  add("ab");
+  add("ab");
+  add("a");
+  add("abc");
+  EXPECT_EQ(counts(), (Counts{{"a", 1}, {"a;b", 2}, {"a;b;c", 1}}));
+  EXPECT_EQ(recording_->samples(), 4U);
+  ASSERT_EQ(data_.metrics.size(), 1U);
+  EXPECT_EQ(data_.metrics[0].name, "samples");
+  EXPECT_EQ(data_.metrics[0].kind, profile::MetricKind::kSamples);
+  EXPECT_TRUE(data_.dropped.empty());
+}
+
+TEST_F(SampleRecordingTest, call_sites_are_those_of_the_caller) {
+  make("call_sites=1");
+  add("abc");
+  EXPECT_EQ(counts(), (Counts{{"a;b@1;c@2", 1}}));
+  ASSERT_EQ(data_.edges.size(), 1U);
+  EXPECT_EQ(data_.edges.site[0], 2U);
+}
+
+TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_an_unknown_stack_with_its_reason) {
+  make();
+  fail(-2);
+  fail(-2);
+  fail(0);
+  fail(-99);
+  EXPECT_EQ(counts(), (Counts{{"[unknown stack]", 4}}));
+  EXPECT_EQ(data_.methods[0].kind, profile::MethodKind::kPseudo);
+  EXPECT_EQ(data_.dropped, (Counts{{"walk-gc-active", 2}, {"walk-no-java-frame", 1}, {"walk-failed", 1}}));
+}
+
+TEST_F(SampleRecordingTest, a_stack_too_deep_loses_its_outer_end) {
+  make();
+  walk_->frames = kMaxFrames + 1;
+  for (RawFrame& frame : walk_->frame) frame = {1, id_of('a')};
+  recording_->add(*walk_, named);
+  walk_->frames = kMaxFrames;
+  recording_->add(*walk_, named);
+  counts();
+  EXPECT_EQ(data_.dropped, (Counts{{"truncated-stack", 1}}));
+  EXPECT_EQ(data_.contexts.size(), 1 + 2 * kMaxFrames);
+  EXPECT_EQ(data_.methods[data_.contexts.method[0]].name, "[truncated stack]");
+}
+
+TEST_F(SampleRecordingTest, generated_classes_of_one_kind_are_one) {
+  make();
+  add("ax");
+  add("ay");
+  EXPECT_EQ(counts(), (Counts{{"a;run", 2}}));
+}
+
+TEST_F(SampleRecordingTest, a_method_whose_class_is_gone_and_one_without_id_are_unknown) {
+  make();
+  add("az");
+  walk_->frames = 1;
+  walk_->frame[0] = {0, nullptr};
+  recording_->add(*walk_, named);
+  EXPECT_EQ(counts(), (Counts{{"[unknown method]", 1}, {"a;[unknown method]", 1}}));
+  EXPECT_EQ(data_.dropped, (Counts{{"method-unloaded", 1}}));
+}
+
+TEST_F(SampleRecordingTest, what_is_not_wanted_is_left_out_of_the_stack) {
+  make("call_sites=1,include=app.*");
+  add("anb");
+  add("an");
+  add("n");
+  EXPECT_EQ(counts(), (Counts{{"a;b@1", 1}, {"a", 1}}));
+  EXPECT_EQ(data_.dropped, (Counts{{"nothing-included-on-the-stack", 1}}));
+}
+
+TEST_F(SampleRecordingTest, virtual_threads_are_one_and_their_carrier_is_left_out) {
+  make();
+  add("abvc");
+  EXPECT_EQ(counts({{1, "carrier"}}), (Counts{{"enter;c", 1}}));
+  ASSERT_EQ(data_.threads.size(), 1U);
+  EXPECT_EQ(data_.threads[0].name, "virtual threads");
+}
+
+TEST_F(SampleRecordingTest, threads_have_their_names_living_or_ended) {
+  make();
+  add("a", 1);
+  add("a", 2);
+  add("a", 3);
+  add("b", 4);
+  recording_->close(1, "worker");
+  recording_->close(2, "worker");
+  EXPECT_EQ(recording_->threads().at(&kLetters[3]), 3U);
+  counts({{3, "main"}});
+  std::map<std::string, std::uint64_t> threads;
+  for (const profile::Thread& thread : data_.threads) {
+    for (const std::uint64_t samples : thread.columns[0].value) threads[thread.name] += samples;
+  }
+  EXPECT_EQ(threads, (Counts{{"worker", 2}, {"main", 1}, {"unnamed thread", 1}}));
+  EXPECT_EQ(counts(), (Counts{{"a", 3}, {"b", 1}})) << "making a profile changes nothing";
+}
+
+TEST_F(SampleRecordingTest, beyond_the_limit_of_contexts_samples_go_to_the_overflow) {
+  make("max_contexts=2");
+  add("ab");
+  add("abc");
+  add("d");
+  EXPECT_EQ(counts(), (Counts{{"a;b", 1}, {"[overflow]", 2}}));
+}
+
+}  // namespace
+}  // namespace bursar::agent

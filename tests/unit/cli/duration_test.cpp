@@ -1,0 +1,28 @@
+#include "cli/duration.h"
+
+#include <gtest/gtest.h>
+
+namespace bursar::cli {
+namespace {
+
+TEST(Duration, a_number_and_a_unit) {
+  EXPECT_EQ(*parse_duration("10ms"), 10'000'000U);
+  EXPECT_EQ(*parse_duration("0.2ms"), 200'000U);
+  EXPECT_EQ(*parse_duration("30s"), 30'000'000'000U);
+  EXPECT_EQ(*parse_duration("1.5h"), 5'400'000'000'000U);
+  EXPECT_EQ(*parse_duration("2min"), 120'000'000'000U);
+  EXPECT_EQ(*parse_duration("5us"), 5'000U);
+  EXPECT_EQ(*parse_duration("7ns"), 7U);
+  EXPECT_EQ(*parse_duration("0s"), 0U);
+}
+
+TEST(Duration, anything_else_is_refused) {
+  for (const char* text :
+       {"", "10", "ms", "-1s", "1e3s", "1 s", "10m", "1sec", "nans", "infs", "99999999999h", "1.2.3s"}) {
+    ASSERT_FALSE(parse_duration(text).ok()) << text;
+    EXPECT_NE(parse_duration(text).error().message.find("write 10ms"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace bursar::cli

@@ -1,0 +1,135 @@
+#include "core/sample_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/gathering.h"
+#include "profile/freeze.h"
+
+namespace bursar::core {
+namespace {
+
+using Frame = SampleTree::Frame;
+using Stack = std::vector<Frame>;
+using Chain = std::vector<std::pair<std::string, std::uint32_t>>;
+
+constexpr std::uint64_t kPlenty = 1'000'000;
+
+std::map<Chain, std::uint64_t> chains_of(const profile::ProfileData& data) {
+  std::map<Chain, std::uint64_t> result;
+  std::vector<Chain> chains;
+  for (std::size_t i = 0; i < data.contexts.size(); ++i) {
+    Chain chain;
+    if (data.contexts.parent[i] != profile::kNone) chain = chains[data.contexts.parent[i]];
+    chain.emplace_back(data.methods[data.contexts.method[i]].name, data.contexts.site[i]);
+    chains.push_back(chain);
+    if (data.contexts.columns[0].value[i] > 0) result[chain] = data.contexts.columns[0].value[i];
+  }
+  return result;
+}
+
+class SampleTreeTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (char name = 'a'; name < 'a' + 8; ++name) methods_.add({.class_name = "C", .name = std::string(1, name)});
+  }
+  profile::ProfileData frozen(const SampleTree& tree, const SampleTree::ThreadNames& names = {}) {
+    auto profile = profile::freeze(tree.to_profile(names));
+    EXPECT_TRUE(profile.ok());
+    return profile->data();
+  }
+
+  MethodTable methods_;
+};
+
+// Random stacks, most of which share their outer end with the one before, against a map of chains.
+TEST_F(SampleTreeTest, equals_a_naive_count_of_stacks) {
+  for (const bool call_sites : {false, true}) {
+    std::mt19937 random(5);
+    SampleTree tree(methods_, call_sites, kPlenty);
+    std::map<Chain, std::uint64_t> expected;
+    std::map<std::tuple<std::string, std::uint32_t, std::string>, std::uint64_t> edges;
+    Stack stack;
+    for (int i = 0; i < 3000; ++i) {
+      stack.resize(random() % (stack.size() + 1));
+      for (std::size_t more = 1 + random() % 4; more > 0; --more) {
+        stack.push_back({.method = static_cast<MethodId>(random() % 8),
+                         .site = stack.empty() ? profile::kNoSite : static_cast<std::uint32_t>(random() % 3)});
+      }
+      tree.add(static_cast<std::uint32_t>(random() % 3), stack);
+      Chain chain;
+      for (const Frame& frame : stack) {
+        chain.emplace_back(methods_[frame.method].name, call_sites ? frame.site : profile::kNoSite);
+      }
+      ++expected[chain];
+      if (stack.size() > 1) {
+        ++edges[{methods_[stack[stack.size() - 2].method].name, stack.back().site, methods_[stack.back().method].name}];
+      }
+    }
+    EXPECT_EQ(tree.samples(), 3000U);
+    const profile::ProfileData data = frozen(tree);
+    EXPECT_EQ(chains_of(data), expected);
+    std::map<std::tuple<std::string, std::uint32_t, std::string>, std::uint64_t> found;
+    for (std::size_t i = 0; i < data.edges.size(); ++i) {
+      found[{data.methods[data.edges.caller[i]].name, data.edges.site[i], data.methods[data.edges.callee[i]].name}] =
+          data.edges.columns[0].value[i];
+    }
+    EXPECT_EQ(found, edges);
+  }
+}
+
+TEST_F(SampleTreeTest, a_sample_without_frames_is_none) {
+  SampleTree tree(methods_, false, kPlenty);
+  tree.add(1, {});
+  EXPECT_EQ(tree.samples(), 0U);
+}
+
+TEST_F(SampleTreeTest, threads_add_up_to_the_whole) {
+  SampleTree tree(methods_, false, kPlenty);
+  const Stack stack = {{.method = 0}, {.method = 1, .site = 4}};
+  for (std::uint32_t thread = 0; thread < 5; ++thread) tree.add(thread, stack);
+  for (std::uint32_t thread = 0; thread < 3; ++thread) tree.close(thread, "pool");
+  tree.close(77, "never sampled");
+  const profile::ProfileData data = frozen(tree, {{3, "main"}, {4, "pool"}});
+  std::map<std::string, std::uint64_t> by_name;
+  for (const profile::Thread& thread : data.threads) by_name[thread.name] += thread.columns[0].value.at(0);
+  EXPECT_EQ(by_name, (std::map<std::string, std::uint64_t>{{"main", 1}, {"pool", 4}}));
+}
+
+TEST_F(SampleTreeTest, more_names_than_are_kept_share_one) {
+  SampleTree tree(methods_, false, kPlenty);
+  const Stack stack = {{.method = 0}};
+  for (std::uint32_t thread = 0; thread < kMaxThreads + 50; ++thread) {
+    tree.add(thread, stack);
+    tree.close(thread, "thread " + std::to_string(thread));
+  }
+  const profile::ProfileData data = frozen(tree);
+  EXPECT_EQ(data.threads.size(), kMaxThreads + 1);
+  for (const profile::Thread& thread : data.threads) {
+    EXPECT_EQ(thread.columns[0].value.at(0), thread.name == kOtherThreads ? 50U : 1U);
+  }
+}
+
+TEST_F(SampleTreeTest, beyond_the_limit_there_is_the_overflow) {
+  SampleTree tree(methods_, false, 3);
+  const Stack deep = {{.method = 0}, {.method = 1}, {.method = 2}, {.method = 3}, {.method = 4}};
+  tree.add(1, deep);
+  tree.add(1, deep);
+  tree.add(1, std::span(deep).first(3));
+  const profile::ProfileData data = frozen(tree);
+  EXPECT_EQ(data.contexts.size(), 4U);
+  std::uint64_t overflow = 0, kept = 0;
+  for (std::size_t i = 0; i < data.contexts.size(); ++i) {
+    const bool is_overflow = data.methods[data.contexts.method[i]].kind == profile::MethodKind::kOverflow;
+    (is_overflow ? overflow : kept) += data.contexts.columns[0].value[i];
+  }
+  EXPECT_EQ(overflow, 2U);
+  EXPECT_EQ(kept, 1U);
+}
+
+}  // namespace
+}  // namespace bursar::core
