@@ -15,10 +15,10 @@ MAY_INCLUDE = {
     "schemes": {"base"},
     "trace": {"base", "profile"},
     "simulation": {"base", "profile", "schemes", "trace"},
-    "agent": {"base", "classfile", "profile", "core"},
+    "agent": {"base", "classfile", "profile", "core", "trace"},
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
-    "cli": {"base", "profile", "analysis", "export"},
+    "cli": {"base", "profile", "schemes", "trace", "simulation", "analysis", "export"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

@@ -1,6 +1,7 @@
 #include "agent/agent_options.h"
 
 #include <charconv>
+#include <limits>
 
 namespace bursar::agent {
 namespace {
@@ -27,16 +28,22 @@ std::string decoded(std::string_view text) {
   return value;
 }
 
-bool parse_number(const std::string& text, std::uint64_t& number) {
+// Empty if the value is fine.
+std::string set_number(std::uint64_t& number, std::string_view key, const std::string& text, std::uint64_t least,
+                       std::uint64_t most) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return "";
+  return std::string(key) + " is '" + text + "', not a number from " + std::to_string(least) + " to " +
+         std::to_string(most);
 }
 
 // Empty if the value is fine.
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    if (options.mode != "exact") return "there is no mode '" + options.mode + "' (there is: exact)";
+    if (options.mode != "exact" && options.mode != "trace") {
+      return "there is no mode '" + options.mode + "' (there is: exact, trace)";
+    }
   } else if (key == "output") {
     options.output = std::move(value);
     if (options.output.empty()) return "output is empty";
@@ -44,10 +51,11 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     if (value != "0" && value != "1") return "call_sites is '" + value + "', not 0 or 1";
     options.call_sites = value == "1";
   } else if (key == "max_contexts") {
-    const bool number = parse_number(value, options.max_contexts);
-    if (!number || options.max_contexts == 0 || options.max_contexts > kMostContexts) {
-      return "max_contexts is '" + value + "', not a number from 1 to " + std::to_string(kMostContexts);
-    }
+    return set_number(options.max_contexts, key, value, 1, kMostContexts);
+  } else if (key == "max_size") {
+    return set_number(options.max_size, key, value, kLeastMaxSize, std::numeric_limits<std::int64_t>::max());
+  } else if (key == "skip_ms") {
+    return set_number(options.skip_ms, key, value, 0, kLongestSkipMs);
   } else if (key == "include") {
     options.include.push_back(std::move(value));
   } else if (key == "exclude") {

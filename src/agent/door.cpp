@@ -2,10 +2,10 @@
 //
 //   Agent_OnLoad     options, capabilities; from here on every class passes through class_file_load_hook
 //   vm_start         before any bytecode: the probe classes are defined
-//   vm_init          probes wake up
+//   vm_init          in mode trace its file is opened; probes wake up
 //   native_bound     natives that show other threads' stacks are replaced
-//   thread_end       a thread's tree goes into the whole
-//   vm_death         the profile is written
+//   thread_end       a thread's tree goes into the whole, or what its log holds into the trace
+//   vm_death         the profile is written, or the trace comes to its end
 #include <jvmti.h>
 #include <unistd.h>
 
@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/java_bridge.h"
 #include "agent/session.h"
@@ -86,7 +87,15 @@ void JNICALL vm_start(jvmtiEnv*, JNIEnv* jni) {
   if (const std::string problem = g_agent->bridge.define(jni, g_agent->session); !problem.empty()) give_up(problem);
 }
 
-void JNICALL vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
+std::string jvm_name(jvmtiEnv* jvmti) {
+  return property(jvmti, "java.vm.name") + " " + property(jvmti, "java.vm.version");
+}
+
+void JNICALL vm_init(jvmtiEnv* jvmti, JNIEnv* jni, jthread) {
+  if (g_agent->session.traced()) {
+    const std::string problem = g_agent->session.begin_trace({{"jvm", jvm_name(jvmti)}});
+    if (!problem.empty()) return give_up(problem);
+  }
   if (const std::string problem = g_agent->bridge.wake(jni); !problem.empty()) give_up(problem);
 }
 
@@ -107,26 +116,36 @@ void JNICALL thread_end(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   bursar::core::ContextTree* const tree = g_agent->bridge.tree_of(jni, thread);
   if (tree == nullptr || g_agent->bridge.is_virtual(jni, thread)) return;
   const std::string name = g_agent->bridge.name_of(jni, thread);
+  const std::uint64_t log = g_agent->bridge.log_of(jni, thread);
   g_agent->bridge.detach_tree(jni, thread);
-  g_agent->session.close_tree(tree, name);
+  g_agent->session.close_tree(tree, name, log);
 }
 
 void JNICALL vm_death(jvmtiEnv* jvmti, JNIEnv* jni) {
   Session::ThreadNames names;
+  std::vector<bursar::agent::Tracer::OpenLog> logs;
   jint count = 0;
   jthread* threads = nullptr;
   if (jvmti->GetAllThreads(&count, &threads) == JVMTI_ERROR_NONE) {
     for (jint i = 0; i < count; ++i) {
       if (auto* tree = g_agent->bridge.tree_of(jni, threads[i])) names[tree] = g_agent->bridge.name_of(jni, threads[i]);
+      const std::uint64_t log = g_agent->bridge.log_of(jni, threads[i]);
+      if (log != 0) logs.push_back({log, g_agent->bridge.name_of(jni, threads[i])});
     }
     jvmti->Deallocate(reinterpret_cast<unsigned char*>(threads));
   }
-  const Session::Outcome outcome = g_agent->session.save(
-      names, {{"jvm", property(jvmti, "java.vm.name") + " " + property(jvmti, "java.vm.version")}});
+  const bool traced = g_agent->session.traced();
+  const Session::Outcome outcome =
+      traced ? g_agent->session.end_trace(logs) : g_agent->session.save(names, {{"jvm", jvm_name(jvmti)}});
   const std::string& status = g_agent->session.options().status;
   if (!outcome.error.empty()) return tell(status, "error", outcome.error);
-  tell(status, "contexts", std::to_string(outcome.contexts));
-  tell(status, "calls", std::to_string(outcome.calls));
+  if (traced) {
+    tell(status, "events", std::to_string(outcome.events));
+    for (const std::string& note : outcome.notes) tell(status, "note", note);
+  } else {
+    tell(status, "contexts", std::to_string(outcome.contexts));
+    tell(status, "calls", std::to_string(outcome.calls));
+  }
   tell(status, "saved", outcome.path);
 }
 

@@ -54,6 +54,8 @@ std::string AgentOptions::text() const {
   add("output", output);
   if (call_sites) add("call_sites", "1");
   if (max_contexts) add("max_contexts", std::to_string(*max_contexts));
+  if (max_size) add("max_size", std::to_string(*max_size));
+  if (skip_ms) add("skip_ms", std::to_string(*skip_ms));
   for (const std::string& pattern : include) add("include", pattern);
   for (const std::string& pattern : exclude) add("exclude", pattern);
   if (!status.empty()) add("status", status);

@@ -38,6 +38,8 @@ AgentStatus parse_agent_status(std::string_view text) {
     if (key == "saved" && value.starts_with('/')) status.outputs.emplace_back(value);
     if (key == "calls") status.calls += number_in(value);
     if (key == "contexts") status.contexts += number_in(value);
+    if (key == "events") status.events += number_in(value);
+    if (key == "note") status.notes.emplace_back(value);
     if (key == "error") status.errors.emplace_back(value);
   }
   return status;

@@ -1,7 +1,8 @@
 // AgentStatus: what the agents of a run said when their JVMs ended.
 //
 // Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N and saved=PATH for a
-// profile that is saved, error=TEXT for one that is not. A JVM that never came to its end adds nothing.
+// profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace, error=TEXT for one that is
+// not. A JVM that never came to its end adds nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,8 @@ struct AgentStatus {
   std::uint64_t saved = 0;  // profiles
   std::uint64_t calls = 0;  // of all of them
   std::uint64_t contexts = 0;
+  std::uint64_t events = 0;
+  std::vector<std::string> notes;
   std::vector<std::string> outputs;
   std::vector<std::string> errors;
 

@@ -24,7 +24,7 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 8> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,   &kCompareVerb,
+constexpr std::array<const Verb*, 9> kVerbs = {&kRecordVerb, &kReportVerb, &kTreeVerb,   &kCompareVerb, &kSimulateVerb,
                                                &kMergeVerb,  &kExportVerb, &kImportVerb, &kValidateVerb};
 
 int fail(ExitStatus status, std::string_view message) {

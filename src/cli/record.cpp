@@ -10,10 +10,13 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/agent_file.h"
 #include "cli/agent_options.h"
 #include "cli/agent_status.h"
+#include "cli/byte_size.h"
+#include "cli/duration.h"
 #include "cli/files.h"
 #include "cli/java_release.h"
 #include "cli/launch_plan.h"
@@ -44,13 +47,21 @@ constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
                                             "-XX:MaxNodeLimit=30000",
                                             "-Xss4m"};
 
+constexpr const char* kDefaultOutput = "profile.bursar";
+constexpr const char* kDefaultTrace = "profile.trace";
+constexpr std::uint64_t kLeastTrace = 1 << 16;
+constexpr std::uint64_t kNsInMs = 1'000'000;
+constexpr std::uint64_t kLongestSkipNs = 1'000'000'000 * kNsInMs;
+
 struct RecordOptions {
   Program program;
   std::string mode = "exact";
-  std::string output = "profile.bursar";
+  std::string output = kDefaultOutput;
   bool force = false;
   bool call_sites = false;
   std::uint32_t max_contexts = 0;
+  std::optional<std::uint64_t> max_size;
+  std::optional<std::uint64_t> skip_ms;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   bool quiet = false;
@@ -98,6 +109,8 @@ std::vector<std::string> jvm_options(const RecordOptions& options, const std::st
       .output = absolute_output(options.output),
       .call_sites = options.call_sites,
       .max_contexts = options.max_contexts == 0 ? std::nullopt : std::optional(options.max_contexts),
+      .max_size = options.max_size,
+      .skip_ms = options.skip_ms,
       .include = options.include,
       .exclude = options.exclude,
       .status = status,
@@ -118,7 +131,16 @@ std::string find_crash_report(pid_t process, std::time_t start) {
   return "";
 }
 
+std::string misplaced_option(const RecordOptions& options) {
+  if (options.mode == "trace") {
+    return options.call_sites ? "a trace keeps call sites in any case: --call-sites is for the other modes" : "";
+  }
+  if (options.max_size || options.skip_ms) return "--max-size and --skip are for --mode trace";
+  return "";
+}
+
 Ending record(const RecordOptions& options) {
+  if (const std::string problem = misplaced_option(options); !problem.empty()) return {ExitStatus::kUsage, problem};
   if (const base::Status writable = check_output(options); !writable) return writable;
   const std::string& name = options.program.front();
   const ProgramFile file = find_program(name);
@@ -153,6 +175,7 @@ Ending record(const RecordOptions& options) {
   const auto said = read_text(status_file->path());
   const RecordSummary summary = summarise({.output = options.output,
                                            .through_environment = plan.through_environment,
+                                           .traced = options.mode == "trace",
                                            .end = end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
                                            .crash_report = find_crash_report(end.process, start)});
@@ -167,12 +190,29 @@ Action declare(CLI::App& app, Program program) {
   const auto options = std::make_shared<RecordOptions>();
   options->program = std::move(program);
   const CLI::Validator pattern{[](std::string& text) { return pattern_problem(text); }, ""};
-  app.add_option("--mode", options->mode, "exact (the only one so far): count every call")
+  const CLI::Validator size{[](std::string& text) {
+                              const auto bytes = parse_byte_size(text);
+                              return bytes && *bytes >= kLeastTrace
+                                         ? ""
+                                         : fmt::format("{} is not a size from 64K on, such as 100M or 2G",
+                                                       printable(text));
+                            },
+                            ""};
+  const CLI::Validator time{[](std::string& text) {
+                              const auto ns = parse_duration(text);
+                              return ns && *ns <= kLongestSkipNs
+                                         ? ""
+                                         : fmt::format("{} is not {}, up to 1000000s", printable(text), kDurationForm);
+                            },
+                            ""};
+  app.add_option("--mode", options->mode,
+                 "exact (unless given): count every call; trace: write down every call and return, with its time")
       ->type_name("MODE")
-      ->check(one_of({"exact"}));
-  app.add_option("-o,--output", options->output,
-                 "The profile; profile.bursar unless given. %p becomes the process id of the JVM")
-      ->type_name("FILE");
+      ->check(one_of({"exact", "trace"}));
+  CLI::Option* const output = app.add_option(
+      "-o,--output", options->output,
+      "The profile; profile.bursar unless given, or profile.trace. %p becomes the process id of the JVM");
+  output->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
   app.add_flag("--call-sites", options->call_sites, "Keep calls from different places of a method apart");
   app.add_option("--include", options->include,
@@ -188,8 +228,21 @@ Action declare(CLI::App& app, Program program) {
                  "Keep at most so many contexts apart; 20,000,000 unless given (about 3 GB)")
       ->type_name("N")
       ->check(positive_number());
+  app.add_option_function<std::string>(
+         "--max-size", [options](const std::string& text) { options->max_size = parse_byte_size(text); },
+         "Of a trace, which ends there while the program goes on; 1G unless given")
+      ->type_name("SIZE")
+      ->check(size);
+  app.add_option_function<std::string>(
+         "--skip", [options](const std::string& text) { options->skip_ms = *parse_duration(text) / kNsInMs; },
+         "A trace begins after this time: 5s, 200ms …")
+      ->type_name("TIME")
+      ->check(time);
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
-  return [options](Output&) { return record(*options); };
+  return [options, output](Output&) {
+    if (output->count() == 0 && options->mode == "trace") options->output = kDefaultTrace;
+    return record(*options);
+  };
 }
 
 }  // namespace
@@ -201,7 +254,9 @@ const Verb kRecordVerb = {
         "  bursar record -- java -jar app.jar\n"
         "  bursar record -o run.bursar --call-sites -- java -cp classes com.acme.Main input.txt\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
-        "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n",
+        "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n"
+        "  bursar record --mode trace -o run.trace --skip 5s --max-size 2G -- java -jar app.jar      for bursar "
+        "simulate\n",
     .declare_with_program = declare,
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
@@ -211,9 +266,10 @@ const Verb kRecordVerb = {
         "size\n"
         "of your own is multiplied by four.\n"
         "Several JVMs need %p in the name of the output, or one profile is lost. The profile is written when the\n"
-        "JVM ends: normally, by System.exit, SIGTERM or SIGINT (Ctrl-C). What is sent to bursar (SIGTERM, SIGHUP,\n"
-        "SIGINT …) goes on to the program. The agent is libbursar.so beside bursar or in ../lib, or what the variable\n"
-        "BURSAR_AGENT names. JVMs: HotSpot 17 to 25.\n"
+        "JVM ends: normally, by System.exit, SIGTERM or SIGINT (Ctrl-C). A trace is written as the program runs, two\n"
+        "bytes or less for most events; calls of virtual threads are not in it, which it says.\n"
+        "What is sent to bursar (SIGTERM, SIGHUP, SIGINT …) goes on to the program. The agent is libbursar.so beside\n"
+        "bursar or in ../lib, or what the variable BURSAR_AGENT names. JVMs: HotSpot 17 to 25.\n"
         "\n"
         "Exit status: the program's own; 128 + N if signal N ended it; 1 if that would be 0 but a profile could not "
         "be\n"

@@ -23,14 +23,17 @@ std::string signal_text(int signal) {
 
 std::string saved_line(const RecordedRun& run) {
   const AgentStatus& status = run.status;
-  const std::string what = fmt::format("{} in {}", counted(status.calls, "call"), counted(status.contexts, "context"));
+  const std::string what =
+      run.traced ? counted(status.events, "event")
+                 : fmt::format("{} in {}", counted(status.calls, "call"), counted(status.contexts, "context"));
   if (status.saved > 1) {
     return fmt::format("{} of {} → {}", what, counted(status.saved, "JVM"), printable(run.output));
   }
   // The agent knows what became of %p.
   const bool named = run.output.find("%p") != std::string::npos && status.outputs.size() == 1;
   const std::string file = printable(shell_quoted(named ? status.outputs.front() : run.output));
-  return fmt::format("{} → {} (bursar report {})", what, file, file);
+  return fmt::format("{} → {} (bursar {} {}{})", what, file, run.traced ? "simulate" : "report", file,
+                     run.traced ? " --scheme adaptive" : "");
 }
 
 // Why no agent said anything.
@@ -69,6 +72,7 @@ RecordSummary summarise(const RecordedRun& run) {
   } else if (status.saved > 0) {
     summary.successes.push_back(saved_line(run));
   }
+  for (const std::string& note : status.notes) summary.failures.push_back(printable(note));
   for (const std::string& error : status.errors) {
     summary.failures.push_back(
         fmt::format("{}: {}", status.saved > 0 ? "a profile was not saved" : "nothing was saved", printable(error)));

@@ -11,8 +11,9 @@ namespace bursar::trace {
 namespace {
 
 constexpr const char* kFull = "the size limit was reached";
-// What the records behind the last events may take.
+// What the records behind the last events may take: names of threads, facts; and the end itself.
 constexpr std::uint64_t kReserve = 4096;
+constexpr std::uint64_t kEndReserve = 64;
 
 void text(base::ByteWriter& out, std::string_view value) {
   out.varint(value.size());
@@ -40,8 +41,11 @@ void TraceWriter::put(base::Bytes bytes) {
 
 bool TraceWriter::append(RecordKind kind, base::Bytes payload) {
   const std::lock_guard guard(lock_);
-  if (file_ == nullptr || full_ || error_ != 0) return false;
-  if (kind != RecordKind::kEnd && bytes_ + kRecordHead + payload.size() + kReserve > max_bytes_) {
+  if (file_ == nullptr || error_ != 0) return false;
+  const bool may_follow = kind == RecordKind::kThread || kind == RecordKind::kFacts;
+  const std::uint64_t reserve = may_follow ? kEndReserve : kReserve;
+  const bool fits = (may_follow || !full_) && bytes_ + kRecordHead + payload.size() + reserve <= max_bytes_;
+  if (kind != RecordKind::kEnd && !fits) {
     full_ = true;
     return false;
   }
