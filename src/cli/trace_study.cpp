@@ -75,18 +75,17 @@ class Pass {
     const Progress progress("simulating");
     std::error_code failure;
     const std::uint64_t size = std::filesystem::file_size(plan_.trace, failure);
-    const std::uint64_t step = plan_.moments > 0 && !failure ? size / plan_.moments : 0;
-    std::uint64_t next = step;
+    std::uint64_t taken = 0;
     trace::Events events;
     while (trace_.next(events)) {
       if (!simulation_.feed(events, static_cast<std::uint32_t>(trace_.methods().size()))) {
         return base::Error{fmt::format("{} is damaged: {}", printable(plan_.trace), simulation_.error())};
       }
-      if (step == 0 || trace_.bytes() < next) continue;
-      next = (trace_.bytes() / step + 1) * step;
-      // The end is a moment in any case.
-      if (trace_.bytes() + step > size) continue;
-      if (const base::Status taken = take_moment(); !taken) return taken;
+      // As far as the file goes, so that nobody need know how many events it holds. The end is a moment in any case.
+      const std::uint64_t due = failure || size == 0 ? 0 : trace_.bytes() * plan_.moments / size;
+      if (due <= taken || due >= plan_.moments) continue;
+      taken = due;
+      if (const base::Status moment = take_moment(); !moment) return moment;
     }
     if (!trace_.error().empty()) return base::Error{printable(trace_.error())};
     return base::Done{};

@@ -1,0 +1,40 @@
+#include "cli/duration.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using bursar::cli::duration_text;
+using bursar::cli::parse_duration;
+
+TEST(Duration, has_a_unit) {
+  EXPECT_EQ(parse_duration("10ms"), 10'000'000U);
+  EXPECT_EQ(parse_duration("0.2ms"), 200'000U);
+  EXPECT_EQ(parse_duration("5s"), 5'000'000'000U);
+  EXPECT_EQ(parse_duration("1.5s"), 1'500'000'000U);
+  EXPECT_EQ(parse_duration("20us"), 20'000U);
+  EXPECT_EQ(parse_duration("7ns"), 7U);
+  EXPECT_EQ(parse_duration("0s"), 0U);
+}
+
+TEST(Duration, anything_else_is_none) {
+  for (const char* text :
+       {"", "10", "ms", "10 ms", "10m", "-1s", "1e3s", "10msx", "nans", "infs", "1000000000s", "+1s"}) {
+    EXPECT_FALSE(parse_duration(text)) << text;
+  }
+}
+
+TEST(Duration, is_shown_as_it_would_be_written) {
+  for (const char* text : {"10ms", "0.2ms", "5s", "1.5s", "20us", "7ns", "0ns", "0.05us"}) {
+    const auto ns = parse_duration(text);
+    ASSERT_TRUE(ns) << text;
+    EXPECT_EQ(parse_duration(duration_text(*ns)), ns) << text;
+  }
+  EXPECT_EQ(duration_text(200'000), "0.2ms");
+  EXPECT_EQ(duration_text(10'000'000), "10ms");
+  EXPECT_EQ(duration_text(1'500'000'000), "1.5s");
+  EXPECT_EQ(duration_text(20'000), "20us");
+  EXPECT_EQ(duration_text(0), "0ns");
+}
+
+}  // namespace
