@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,24 +46,23 @@ class EventEncoder {
   std::vector<std::uint8_t> take_pending();
 
  private:
-  struct Key {
-    std::uint32_t node, method, site;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
+  // A context, by the one that it was entered from.
   struct Child {
-    std::uint32_t node, ordinal;
+    std::uint32_t parent, method, site;
+    std::uint32_t node = kRoot;  // which is nobody's child: the place is free
+    std::uint32_t ordinal;
   };
 
+  // Where it is, or belongs.
+  Child& find(std::uint32_t method, std::uint32_t site);
+  void grow();
   void enter(EventKind kind, std::uint32_t method, std::uint32_t site, std::uint64_t time_ns);
   void begin(EventKind kind, std::uint64_t time_ns);
 
   base::ByteWriter out_;
   std::uint64_t start_ = 0, now_ = 0;
   std::uint64_t events_ = 0;
-  std::unordered_map<Key, Child, KeyHash> children_;
+  std::vector<Child> children_ = std::vector<Child>(16);  // open addressing; at most half full
   std::vector<std::uint32_t> parent_ = {kRoot};
   std::vector<std::uint32_t> child_count_ = {0};
   std::uint32_t at_ = kRoot;

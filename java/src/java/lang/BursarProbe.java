@@ -369,7 +369,11 @@ final class BursarProbe {
     if (callee != 0) note(callee + COUNTED);
   }
 
-  /** Appends to the thread's log; where that ends, what is in it is made events of. */
+  /**
+   * Appends to the thread's log; where that ends, what is in it is made events of. Not inlined: it asks for the time, which is a
+   * call as well, and the compilers would work on its code in every method.
+   */
+  @DontInline
   @Hidden
   static void note(long note) {
     Thread thread = Thread.currentThread();
