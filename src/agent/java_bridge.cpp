@@ -68,6 +68,10 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_drain(JNIEnv*, jclass, jlong 
   return at != 0 ? static_cast<jlong>(TraceLog::of(at).drain(at)) : 0;
 }
 
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_now(JNIEnv*, jclass) {
+  return static_cast<jlong>(Tracer::now_ns());
+}
+
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootNode(JNIEnv*, jclass, jlong tree) {
   return tree != 0 ? static_cast<jlong>(tree_at(tree)->root()) : 0;
 }

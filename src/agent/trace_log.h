@@ -4,7 +4,7 @@
 // notes, 16 bytes each, as BursarProbe writes them:
 //
 //   0  u64  the address of a node or slot; in its three lowest bits what happened there (Note). 0: not written yet
-//   8  u64  when, by System.nanoTime
+//   8  u64  when, by Tracer::now_ns
 //
 // Where the next note goes is in the thread's field bursarLog; a multiple of kLogBytes means that the buffer is full.
 //

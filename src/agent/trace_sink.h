@@ -19,7 +19,7 @@ namespace bursar::agent {
 
 class TraceSink {
  public:
-  // `begin_ns`: when the trace begins, by System.nanoTime.
+  // `begin_ns`: when the trace begins, by Tracer::now_ns.
   TraceSink(const core::MethodTable& methods, std::unique_ptr<trace::TraceWriter> file, std::uint64_t begin_ns)
       : methods_(methods), begin_ns_(begin_ns), file_(std::move(file)) {}
 

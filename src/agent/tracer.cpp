@@ -3,16 +3,12 @@
 #include <time.h>
 
 namespace bursar::agent {
-namespace {
 
-// As System.nanoTime on Linux.
-std::uint64_t now_ns() {
+std::uint64_t Tracer::now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
-
-}  // namespace
 
 base::Result<std::unique_ptr<Tracer>> Tracer::create(const Options& options, const core::MethodTable& methods,
                                                      const std::map<std::string, std::string>& facts) {

@@ -28,6 +28,10 @@ class Tracer {
   static base::Result<std::unique_ptr<Tracer>> create(const Options& options, const core::MethodTable& methods,
                                                       const std::map<std::string, std::string>& facts);
 
+  // The clock of notes.
+  // Runs in: any
+  static std::uint64_t now_ns();
+
   // Where the thread's first note goes; 0 if there is no memory, or nothing is kept any more.
   // Runs in: app thread, the tree's owner
   std::uint64_t open_log(const core::ContextTree& tree);

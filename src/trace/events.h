@@ -22,6 +22,8 @@ namespace bursar::trace {
 
 inline constexpr std::uint64_t kTimeUnitNs = 16;
 inline constexpr std::uint64_t kLongDelta = 63;
+// A year, in units: a reader takes no later time for one of a run.
+inline constexpr std::uint64_t kLatest = std::uint64_t{366} * 86'400 * (1'000'000'000 / kTimeUnitNs);
 inline constexpr std::uint32_t kNoSite = ~std::uint32_t{0};
 inline constexpr std::uint32_t kRoot = 0;
 
@@ -108,6 +110,7 @@ bool EventDecoder::decode(base::Bytes bytes, std::uint64_t start, std::uint32_t 
     std::uint64_t delta = first >> 2;
     if (delta == kLongDelta) delta += reader.varint();
     if (!reader.ok()) break;
+    if (now > kLatest || delta > kLatest) return refuse("a time beyond that of any run");
     now += delta;
     if (kind == EventKind::kReturn) {
       if (at_ == kRoot) return refuse("a return from no method");

@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -100,6 +101,8 @@ base::Status TraceWriter::finish() {
   if (full_.exchange(false)) text(out, kFull);
   append(RecordKind::kEnd, out.view());
   const std::lock_guard guard(lock_);
+  struct stat info {};
+  if (file_ != nullptr && fstat(fileno(file_.get()), &info) == 0 && info.st_nlink == 0) error_ = ENOENT;
   if (file_ != nullptr && std::fclose(file_.release()) != 0 && error_ == 0) error_ = errno;
   if (error_ != 0) return base::Error{"cannot write the trace to " + path_ + ": " + std::strerror(error_)};
   return base::Done{};

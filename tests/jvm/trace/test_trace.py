@@ -155,6 +155,12 @@ class ContentTest(TraceCase):
 
 
 class FailureTest(TraceCase):
+    def test_a_trace_that_is_removed_is_missed(self):
+        done = self.record(JDKS[0], "remove", str(self.trace))
+        self.assertEqual((done.returncode, done.stdout), (1, "done remove\n"), done.stderr)
+        self.assertIn("nothing was saved", done.stderr)
+        self.assertIn("No such file or directory", done.stderr)
+
     def test_a_trace_that_cannot_be_written_leaves_the_program_alone(self):
         agent = BURSAR.parent / "libbursar.so"
         done = run(JDKS[0].tool("java"), f"-agentpath:{agent}=mode=trace,output=/nowhere/x.trace", "-cp",

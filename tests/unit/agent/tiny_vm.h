@@ -348,7 +348,7 @@ class TinyVm {
   core::ContextTree* tree_;
   core::SlotAddress cursor_;
   std::uint64_t log_;
-  std::uint64_t clock_ns_ = std::uint64_t{1} << 62;
+  std::uint64_t clock_ns_ = Tracer::now_ns();
   std::mt19937_64 random_;
   std::deque<ReadClass> classes_;
   std::map<std::string, Method> methods_;  // by class.name and descriptor

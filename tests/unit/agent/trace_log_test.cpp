@@ -39,9 +39,7 @@ class TraceLogTest : public testing::Test {
     if (options.max_bytes == 0) options.max_bytes = 1 << 20;
     tracer = std::move(Tracer::create(options, methods, {{"mode", "trace"}}).value());
     log = tracer->open_log(*tree);
-    timespec at{};
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    now_ns = static_cast<std::uint64_t>(at.tv_sec) * kSecond + static_cast<std::uint64_t>(at.tv_nsec);
+    now_ns = Tracer::now_ns();
   }
   void note(Note what, std::uint64_t address) {
     if (log == 0) return;

@@ -143,6 +143,14 @@ TEST_F(TraceFile, a_folder_that_is_not_there_is_an_error) {
   EXPECT_NE(TraceWriter::create("/nowhere/at/all", 1).error().message.find("/nowhere/at/all"), std::string::npos);
 }
 
+TEST_F(TraceFile, one_that_is_removed_while_it_is_written_is_an_error) {
+  const auto out = writer();
+  std::remove(path.c_str());
+  const base::Status status = out->finish();
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find("No such file or directory"), std::string::npos);
+}
+
 TEST_F(TraceFile, a_full_disk_is_an_error) {
   auto out = TraceWriter::create("/dev/full", 1 << 30);
   if (!out.ok()) GTEST_SKIP() << "no /dev/full";

@@ -371,7 +371,8 @@ final class BursarProbe {
 
   /**
    * Appends to the thread's log; where that ends, what is in it is made events of. Not inlined: it asks for the time, which is a
-   * call as well, and the compilers would work on its code in every method.
+   * call as well, and the compilers would work on its code in every method. A native of ours, because a frame of
+   * System.nanoTime would be seen by who looks at the thread.
    */
   @DontInline
   @Hidden
@@ -380,7 +381,7 @@ final class BursarProbe {
     long at = thread.bursarLog;
     if (at == 0) return;
     unsafe.putLong(null, at, note);
-    unsafe.putLong(null, at + 8, System.nanoTime());
+    unsafe.putLong(null, at + 8, now());
     at += NOTE_BYTES;
     thread.bursarLog = (at & LOG_MASK) != 0 ? at : drain(at);
   }
@@ -443,6 +444,7 @@ final class BursarProbe {
     openTree(null);
     openLog(0);
     drain(0);
+    now();
     rootNode(0);
     find(0, mute, 0);
     findUnprobed(0, mute);
@@ -465,6 +467,9 @@ final class BursarProbe {
   /** Where the next note goes; 0 if none is wanted any more. */
   @Hidden
   static native long drain(long position);
+
+  @Hidden
+  static native long now();
 
   @Hidden
   static native long rootNode(long tree);

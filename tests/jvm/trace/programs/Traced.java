@@ -43,6 +43,7 @@ public class Traced {
             case "work" -> work(Integer.parseInt(arguments[1]));
             case "forever" -> { while (true) work(1000); }
             case "rest" -> rest();
+            case "remove" -> new java.io.File(arguments[1]).delete();
             case "threads" -> threads();
         }
         System.out.println("done " + arguments[0]);
