@@ -14,11 +14,12 @@ constexpr std::uint64_t kNoteBits = 7;
 constexpr std::size_t kRecordBytes = 1 << 15;
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 
-std::uint64_t new_buffer(TraceLog* log) {
+std::uint64_t new_buffer(const TraceLog* log) {
   void* memory = std::aligned_alloc(kLogBytes, kLogBytes);
   if (memory == nullptr) return 0;
   std::memset(memory, 0, kLogBytes);
-  std::memcpy(memory, &log, sizeof log);
+  const auto owner = reinterpret_cast<std::uint64_t>(log);
+  std::memcpy(memory, &owner, sizeof owner);
   return reinterpret_cast<std::uint64_t>(memory);
 }
 
@@ -42,9 +43,9 @@ TraceLog::~TraceLog() {
 }
 
 TraceLog& TraceLog::of(std::uint64_t position) {
-  TraceLog* log = nullptr;
-  std::memcpy(&log, at_address(buffer_of(position)), sizeof log);
-  return *log;
+  std::uint64_t owner = 0;
+  std::memcpy(&owner, at_address(buffer_of(position)), sizeof owner);
+  return *static_cast<TraceLog*>(at_address(owner));
 }
 
 std::uint64_t TraceLog::drain(std::uint64_t position) {
