@@ -15,11 +15,11 @@ MAY_INCLUDE = {
     "schemes": {"base"},
     "trace": {"base", "profile"},
     "simulation": {"base", "profile", "schemes", "trace"},
-    "agent": {"base", "classfile", "profile", "core", "schemes"},
+    "agent": {"base", "classfile", "profile", "core", "schemes", "trace"},
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
     "evaluation": {"base", "profile", "analysis", "export"},
-    "cli": {"base", "profile", "analysis", "export", "evaluation"},
+    "cli": {"base", "profile", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

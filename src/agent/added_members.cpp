@@ -57,13 +57,14 @@ bool add_thread_fields(ClassFile& thread) {
   return true;
 }
 
-bool add_probe_methods(ClassFile& object) {
+bool add_probe_methods(ClassFile& object, bool traced) {
   const base::Result<ClassFile> source = ClassFile::parse(embedded::probe_class());
   const auto code_name = object.pool.add_utf8("Code");
   const auto annotations_name = object.pool.add_utf8("RuntimeVisibleAnnotations");
   if (!source || !code_name || !annotations_name) return false;
   for (const ProbeMethod& probe : kProbeMethods) {
-    const classfile::Member* const original = method_of(*source, probe.original, probe.method.descriptor);
+    const classfile::Member* const original =
+        method_of(*source, traced ? probe.traced : probe.original, probe.method.descriptor);
     const auto name = object.pool.add_utf8(probe.method.name);
     const auto descriptor = object.pool.add_utf8(probe.method.descriptor);
     if (original == nullptr || !name || !descriptor) return false;

@@ -1,6 +1,8 @@
 // What the agent adds to classes of java.lang, and hides from reflection.
 //
-//   Thread   three fields: the thread's cursor (slot and tree), and what a method handle is about to call
+//   Thread   four fields: the thread's cursor (slot and tree), what a method handle is about to call, and where its
+//   next
+//            note for a trace goes
 //   Object   every method of BursarProbe that probes use. Every class loader knows Object already; naming another class
 //            in a probe would make each one look for it, and programs would see that
 // Runs in: any thread that may allocate
@@ -26,11 +28,13 @@ struct AddedMember {
 inline constexpr AddedMember kSlotField = {"bursarSlot", "J"};
 inline constexpr AddedMember kTreeField = {"bursarTree", "J"};
 inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"};
-inline constexpr std::array kAddedFields = {kSlotField, kTreeField, kLinkField};
+inline constexpr AddedMember kLogField = {"bursarLog", "J"};
+inline constexpr std::array kAddedFields = {kSlotField, kTreeField, kLinkField, kLogField};
 
-// A method of BursarProbe, and what its copy in Object is called.
+// A method of BursarProbe, the one that takes its place in mode trace, and what the copy in Object is called.
 struct ProbeMethod {
   const char* original;
+  const char* traced;
   AddedMember method;
 };
 inline constexpr AddedMember kEnter = {"bursarEnter", "(I)Z"};
@@ -55,30 +59,30 @@ inline constexpr AddedMember kVisibleFields = {
 inline constexpr AddedMember kVisibleMethods = {
     "bursarVisibleMethods", "([Ljava/lang/reflect/Method;Ljava/lang/Class;)[Ljava/lang/reflect/Method;"};
 inline constexpr std::array kProbeMethods = {
-    ProbeMethod{"enter", kEnter},
-    ProbeMethod{"findNode", kFind},
-    ProbeMethod{"leave", kLeave},
-    ProbeMethod{"slot", kSlot},
-    ProbeMethod{"move", kMove},
-    ProbeMethod{"call", kCall},
-    ProbeMethod{"callUnprobed", kCallUnprobed},
-    ProbeMethod{"callUnprobedOn", kCallUnprobedOn},
-    ProbeMethod{"callVirtual", kCallVirtual},
-    ProbeMethod{"count", kCount},
-    ProbeMethod{"called", kCalled},
-    ProbeMethod{"calledProbed", kCalledProbed},
-    ProbeMethod{"trusted", kTrusted},
-    ProbeMethod{"calledAny", kCalledAny},
-    ProbeMethod{"link", kLink},
-    ProbeMethod{"hiddenClass", kHiddenClass},
-    ProbeMethod{"rewrittenModule", kRewrittenModule},
-    ProbeMethod{"visibleFields", kVisibleFields},
-    ProbeMethod{"visibleMethods", kVisibleMethods},
+    ProbeMethod{"enter", "traceEnter", kEnter},
+    ProbeMethod{"findNode", "traceFindNode", kFind},
+    ProbeMethod{"leave", "traceLeave", kLeave},
+    ProbeMethod{"slot", "slot", kSlot},
+    ProbeMethod{"move", "traceMove", kMove},
+    ProbeMethod{"call", "call", kCall},
+    ProbeMethod{"callUnprobed", "traceCallUnprobed", kCallUnprobed},
+    ProbeMethod{"callUnprobedOn", "traceCallUnprobedOn", kCallUnprobedOn},
+    ProbeMethod{"callVirtual", "traceCallVirtual", kCallVirtual},
+    ProbeMethod{"count", "traceCount", kCount},
+    ProbeMethod{"called", "traceCalled", kCalled},
+    ProbeMethod{"calledProbed", "traceCalledProbed", kCalledProbed},
+    ProbeMethod{"trusted", "traceTrusted", kTrusted},
+    ProbeMethod{"calledAny", "traceCalledAny", kCalledAny},
+    ProbeMethod{"link", "link", kLink},
+    ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
+    ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},
+    ProbeMethod{"visibleFields", "visibleFields", kVisibleFields},
+    ProbeMethod{"visibleMethods", "visibleMethods", kVisibleMethods},
 };
 
 // False if the class's constant pool has no room.
 bool add_thread_fields(classfile::ClassFile& thread);
-bool add_probe_methods(classfile::ClassFile& object);
+bool add_probe_methods(classfile::ClassFile& object, bool traced);
 // The class that says whether trust holds, saying that it does not.
 bool end_trust(classfile::ClassFile& trust);
 

@@ -1,6 +1,7 @@
 #include "agent/agent_options.h"
 
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace bursar::agent {
@@ -28,9 +29,13 @@ std::string decoded(std::string_view text) {
   return value;
 }
 
-bool parse_number(const std::string& text, std::uint64_t& number) {
+// Empty if the value is fine.
+std::string set_number(std::uint64_t& number, std::string_view key, const std::string& text, std::uint64_t least,
+                       std::uint64_t most) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return "";
+  return std::string(key) + " is '" + text + "', not a number from " + std::to_string(least) + " to " +
+         std::to_string(most);
 }
 
 std::string set_action(AttachAction& action, const std::string& word) {
@@ -50,8 +55,8 @@ std::string set_action(AttachAction& action, const std::string& word) {
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    if (options.mode != kExactMode && options.mode != kSampleMode) {
-      return "there is no mode '" + options.mode + "' (there is: exact, sample)";
+    if (options.mode != kExactMode && options.mode != kSampleMode && options.mode != kTraceMode) {
+      return "there is no mode '" + options.mode + "' (there is: exact, sample, trace)";
     }
   } else if (key == "output") {
     options.output = std::move(value);
@@ -61,18 +66,15 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     if (value != "0" && value != "1") return "call_sites is '" + value + "', not 0 or 1";
     options.call_sites = value == "1";
   } else if (key == "max_contexts") {
-    const bool number = parse_number(value, options.max_contexts);
-    if (!number || options.max_contexts == 0 || options.max_contexts > kMostContexts) {
-      return "max_contexts is '" + value + "', not a number from 1 to " + std::to_string(kMostContexts);
-    }
+    return set_number(options.max_contexts, key, value, 1, kMostContexts);
+  } else if (key == "max_size") {
+    return set_number(options.max_size, key, value, kLeastMaxSize, std::numeric_limits<std::int64_t>::max());
+  } else if (key == "skip_ms") {
+    return set_number(options.skip_ms, key, value, 0, kLongestSkipMs);
   } else if (key == "interval_ns") {
-    const bool number = parse_number(value, options.interval_ns);
-    if (!number || options.interval_ns < kShortestIntervalNs || options.interval_ns > kLongestIntervalNs) {
-      return "interval_ns is '" + value + "', not a number from " + std::to_string(kShortestIntervalNs) + " to " +
-             std::to_string(kLongestIntervalNs);
-    }
+    return set_number(options.interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
   } else if (key == "seed") {
-    if (!parse_number(value, options.seed)) return "seed is '" + value + "', not a number";
+    return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
   } else if (key == "action") {
     return set_action(options.action, value);
   } else if (key == "include") {

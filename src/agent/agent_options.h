@@ -2,7 +2,7 @@
 //
 // key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
-// interval_ns, seed, action, command, status.
+// interval_ns, seed, action, command, status; in mode trace max_size (bytes) and skip_ms.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,9 @@
 namespace bursar::agent {
 
 inline constexpr std::uint64_t kDefaultMaxContexts = 20'000'000;
+inline constexpr std::uint64_t kDefaultMaxSize = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kLeastMaxSize = 1 << 16;
+inline constexpr std::uint64_t kLongestSkipMs = 1'000'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
 inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
@@ -22,6 +25,7 @@ inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs
 
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
+inline constexpr const char* kTraceMode = "trace";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
@@ -32,6 +36,8 @@ struct AgentOptions {
   bool names_output = false;  // it was given
   bool call_sites = false;
   std::uint64_t max_contexts = kDefaultMaxContexts;
+  std::uint64_t max_size = kDefaultMaxSize;
+  std::uint64_t skip_ms = 0;
   std::vector<std::string> include, exclude;
   std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
   std::uint64_t seed = 1;

@@ -29,7 +29,9 @@ std::vector<std::uint8_t> ClassRewriter::with_added_members(std::string_view nam
   if (!is_thread && !is_object && !is_wrong) return bytes;
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(bytes.empty() ? original : base::Bytes(bytes));
   if (!file) return bytes;
-  const bool changed = is_thread ? add_thread_fields(*file) : is_object ? add_probe_methods(*file) : end_trust(*file);
+  const bool changed = is_thread   ? add_thread_fields(*file)
+                       : is_object ? add_probe_methods(*file, traced_)
+                                   : end_trust(*file);
   return changed ? file->write() : bytes;
 }
 

@@ -21,7 +21,9 @@ namespace bursar::agent {
 
 class ClassRewriter {
  public:
-  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry) : methods_(methods), registry_(registry) {}
+  // `traced`: probes note what happens, for a trace.
+  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false)
+      : methods_(methods), registry_(registry), traced_(traced) {}
 
   // The new bytes; empty if the class stays as it is.
   std::vector<std::uint8_t> rewrite(base::Bytes class_file, bool hidden);
@@ -41,6 +43,7 @@ class ClassRewriter {
 
   core::MethodTable& methods_;
   ClassRegistry& registry_;
+  const bool traced_;
   mutable std::mutex lock_;
   std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
   Totals totals_;

@@ -107,6 +107,10 @@ void ExactMode::vm_start(JNIEnv* jni) {
 }
 
 void ExactMode::vm_init(JNIEnv* jni) {
+  if (session_.traced()) {
+    const std::string problem = session_.begin_trace({{"jvm", name_of_vm(jvmti_)}});
+    if (!problem.empty()) return give_up(problem);
+  }
   if (const std::string problem = bridge_.wake(jni); !problem.empty()) give_up(problem);
 }
 
@@ -125,21 +129,34 @@ void ExactMode::thread_end(JNIEnv* jni, jthread thread) {
   core::ContextTree* const tree = bridge_.tree_of(jni, thread);
   if (tree == nullptr || bridge_.is_virtual(jni, thread)) return;
   const std::string name = bridge_.name_of(jni, thread);
+  const std::uint64_t log = bridge_.log_of(jni, thread);
   bridge_.detach_tree(jni, thread);
-  session_.close_tree(tree, name);
+  session_.close_tree(tree, name, log);
 }
 
 void ExactMode::vm_death(JNIEnv* jni) {
   Session::ThreadNames names;
+  std::vector<Tracer::OpenLog> logs;
   jint count = 0;
   jthread* threads = nullptr;
   if (jvmti_->GetAllThreads(&count, &threads) == JVMTI_ERROR_NONE) {
     for (jint i = 0; i < count; ++i) {
       if (auto* tree = bridge_.tree_of(jni, threads[i])) names[tree] = bridge_.name_of(jni, threads[i]);
+      const std::uint64_t log = bridge_.log_of(jni, threads[i]);
+      if (log != 0) logs.push_back({log, bridge_.name_of(jni, threads[i])});
     }
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
   }
+  if (session_.traced()) return tell_trace(session_.end_trace(logs));
   tell_outcome(session_.options().status, session_.save(names, {{"jvm", name_of_vm(jvmti_)}}), "calls");
+}
+
+void ExactMode::tell_trace(const Session::SavedTrace& saved) const {
+  const std::string& status = session_.options().status;
+  if (!saved.error.empty()) return tell(status, "error", saved.error);
+  tell(status, "events", std::to_string(saved.events));
+  for (const std::string& note : saved.notes) tell(status, "note", note);
+  tell(status, "saved", saved.path);
 }
 
 }  // namespace bursar::agent

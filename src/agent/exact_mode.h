@@ -1,4 +1,5 @@
-// ExactMode: mode exact's side towards the VM: every class is rewritten, every call counted (docs/exact.md).
+// ExactMode: the side towards the VM of modes exact and trace: every class is rewritten, every call counted or written
+// down (docs/exact.md).
 #pragma once
 
 #include "agent/java_bridge.h"
@@ -24,6 +25,7 @@ class ExactMode : public Mode {
 
  private:
   void give_up(const std::string& why);
+  void tell_trace(const Session::SavedTrace& saved) const;
 
   jvmtiEnv* jvmti_;
   Session session_;

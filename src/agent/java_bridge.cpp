@@ -60,6 +60,19 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_openTree(JNIEnv* jni, jclass,
   return reinterpret_cast<jlong>(g_session->open_tree(g_bridge->is_virtual(jni, thread)));
 }
 
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_openLog(JNIEnv*, jclass, jlong tree) {
+  return tree != 0 ? static_cast<jlong>(g_session->open_log(tree_at(tree))) : 0;
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_drain(JNIEnv*, jclass, jlong position) {
+  const auto at = static_cast<std::uint64_t>(position);
+  return at != 0 ? static_cast<jlong>(TraceLog::of(at).drain(at)) : 0;
+}
+
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_now(JNIEnv*, jclass) {
+  return static_cast<jlong>(Tracer::now_ns());
+}
+
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootNode(JNIEnv*, jclass, jlong tree) {
   return tree != 0 ? static_cast<jlong>(tree_at(tree)->root()) : 0;
 }
@@ -86,11 +99,11 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findVirtual(JNIEnv* jni, jcla
   return static_cast<jlong>(g_session->find_virtual(tree_at(tree), static_cast<core::SlotAddress>(slot), name));
 }
 
-JNIEXPORT void JNICALL Java_java_lang_BursarProbe_missed(JNIEnv* jni, jclass, jlong tree, jlong slot, jobject member) {
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_missed(JNIEnv* jni, jclass, jlong tree, jlong slot, jobject member) {
   const auto address = static_cast<core::SlotAddress>(slot);
   LinkTarget target;
   if (member != nullptr && g_session->is_link(address)) target = g_bridge->link_target(jni, member);
-  g_session->missed(tree_at(tree), address, target);
+  return static_cast<jlong>(g_session->missed(tree_at(tree), address, target));
 }
 
 JNIEXPORT jbyteArray JNICALL Java_java_lang_BursarProbe_rewriteHidden(JNIEnv* jni, jclass, jbyteArray bytes) {
@@ -168,6 +181,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   }
   slot_field_ = added_fields_[0];
   tree_field_ = added_fields_[1];
+  log_field_ = added_fields_[3];
   member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
@@ -264,10 +278,15 @@ core::ContextTree* JavaBridge::tree_of(JNIEnv* jni, jthread thread) const {
   return tree_at(jni->GetLongField(thread, tree_field_));
 }
 
+std::uint64_t JavaBridge::log_of(JNIEnv* jni, jthread thread) const {
+  return static_cast<std::uint64_t>(jni->GetLongField(thread, log_field_));
+}
+
 void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
   const core::CommonNodes& common = core::CommonNodes::instance();
   jni->SetLongField(thread, slot_field_, static_cast<jlong>(common.mute - common.asleep));
   jni->SetLongField(thread, tree_field_, 0);
+  jni->SetLongField(thread, log_field_, 0);
 }
 
 std::string JavaBridge::name_of(JNIEnv* jni, jthread thread) const {

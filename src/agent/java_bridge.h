@@ -34,6 +34,8 @@ class JavaBridge {
 
   // The tree of a thread; null if it never ran a method.
   core::ContextTree* tree_of(JNIEnv* jni, jthread thread) const;
+  // Mode trace: where the thread's next note goes; 0 if it makes none.
+  std::uint64_t log_of(JNIEnv* jni, jthread thread) const;
   // Calls that the thread still makes are not counted.
   void detach_tree(JNIEnv* jni, jthread thread) const;
   std::string name_of(JNIEnv* jni, jthread thread) const;
@@ -60,6 +62,7 @@ class JavaBridge {
   std::array<jmethodID, kProbeMethods.size()> added_methods_{};
   jfieldID slot_field_ = nullptr;
   jfieldID tree_field_ = nullptr;
+  jfieldID log_field_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

@@ -9,14 +9,11 @@
 #include "profile/profile_file.h"
 
 namespace bursar::agent {
-namespace {
 
 std::string with_process_id(std::string path) {
   if (const std::size_t at = path.find("%p"); at != std::string::npos) path.replace(at, 2, std::to_string(getpid()));
   return path;
 }
-
-}  // namespace
 
 SavedProfile save_profile(profile::ProfileData data, const std::string& output) {
   SavedProfile saved;

@@ -15,6 +15,9 @@ struct SavedProfile {
   std::uint64_t total = 0;  // of the first metric: calls, samples
 };
 
+// What `output` means: %p becomes the process id.
+std::string with_process_id(std::string output);
+
 // %p in `output` becomes the process id.
 // Runs in: any thread that may block
 SavedProfile save_profile(profile::ProfileData data, const std::string& output);

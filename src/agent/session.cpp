@@ -41,10 +41,13 @@ Session::Session(AgentOptions options)
     : options_(std::move(options)),
       filter_(options_.include, options_.exclude),
       registry_(methods_, filter_),
-      rewriter_(methods_, registry_),
+      rewriter_(methods_, registry_, traced()),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
-      gathering_(methods_, options_.call_sites, options_.max_contexts) {}
+      gathering_(methods_, options_.call_sites, options_.max_contexts) {
+  // An event names its call site.
+  if (traced()) options_.call_sites = true;
+}
 
 ContextTree* Session::open_tree(bool is_virtual) {
   const std::lock_guard guard(trees_lock_);
@@ -65,13 +68,22 @@ ContextTree* Session::open_tree(bool is_virtual) {
   return opened;
 }
 
-void Session::close_tree(ContextTree* tree, std::string_view thread_name) {
+std::uint64_t Session::open_log(const ContextTree* tree) {
+  return tracer_ != nullptr && tree != nullptr && !tree->shared() ? tracer_->open_log(*tree) : 0;
+}
+
+void Session::close_tree(ContextTree* tree, std::string_view thread_name, std::uint64_t log) {
+  if (log != 0) tracer_->close_log(log, thread_name);
   const std::lock_guard guard(trees_lock_);
   const auto at = trees_.find(tree);
   if (at == trees_.end() || tree == shared_tree_) return;
-  const std::uint64_t counted = gathering_.add(*tree, thread_name);
   // A tree that its thread made little use of would cost the next one more than it saves.
-  const bool fits = 2 * counted >= tree->contexts();
+  bool fits = true;
+  if (traced()) {
+    overflow_calls_ += tree->overflow_calls();
+  } else {
+    fits = 2 * gathering_.add(*tree, thread_name) >= tree->contexts();
+  }
   if (fits && idle_contexts_ + tree->contexts() <= options_.max_contexts / kIdlePart) {
     tree->forget_counts();
     idle_contexts_ += tree->contexts();
@@ -165,15 +177,18 @@ bool Session::is_link(core::SlotAddress slot) const {
   return site != nullptr && site->kind == core::CallKind::kLinkTo;
 }
 
-void Session::missed(ContextTree* tree, core::SlotAddress slot, const LinkTarget& target) {
+core::NodeAddress Session::missed(ContextTree* tree, core::SlotAddress slot, const LinkTarget& target) {
   const CommonNodes& common = CommonNodes::instance();
-  if (tree == nullptr || common.is_mute(slot)) return;
-  if (common.is_overflow(slot)) return tree->count_overflow();
+  if (tree == nullptr || common.is_mute(slot)) return 0;
+  if (common.is_overflow(slot)) {
+    tree->count_overflow();
+    return 0;
+  }
   const ContextTree::Place place = ContextTree::locate(slot);
   const core::CallSite* const site = site_of(place);
-  if (site == nullptr) return;
+  if (site == nullptr) return 0;
   const core::MethodId callee = registry_.uncounted(*site, target.class_name, target.name);
-  if (callee != core::kNoMethod) count_at_site(tree, place, callee);
+  return callee != core::kNoMethod ? count_at_site(tree, place, callee) : 0;
 }
 
 SavedProfile Session::save(const ThreadNames& names, const std::map<std::string, std::string>& info) {
@@ -189,6 +204,53 @@ SavedProfile Session::save(const ThreadNames& names, const std::map<std::string,
   profile::ProfileData data = gathering_.to_profile();
   add_facts(data, info);
   return save_profile(std::move(data), options_.output);
+}
+
+std::string Session::begin_trace(const std::map<std::string, std::string>& info) {
+  std::map<std::string, std::string> facts = info;
+  facts["mode"] = options_.mode;
+  if (!options_.command.empty()) facts["command"] = options_.command;
+  auto tracer = Tracer::create({.path = with_process_id(options_.output),
+                                .max_bytes = options_.max_size,
+                                .skip_ns = options_.skip_ms * 1'000'000},
+                               methods_, facts);
+  if (!tracer) return tracer.error().message;
+  tracer_ = std::move(*tracer);
+  return "";
+}
+
+std::map<std::string, std::uint64_t> Session::calls_without_events() {
+  const std::lock_guard guard(trees_lock_);
+  std::map<std::string, std::uint64_t> calls;
+  std::uint64_t overflow = overflow_calls_, of_virtual_threads = 0;
+  for (const auto& [address, tree] : trees_) overflow += tree->overflow_calls();
+  if (overflow > 0) calls["beyond the limit of contexts"] = overflow;
+  if (shared_tree_ != nullptr) {
+    const std::lock_guard shared_guard(shared_lock_);
+    shared_tree_->for_each_entry(
+        [&](core::NodeAddress, std::uint32_t, core::NodeAddress, std::uint64_t count) { of_virtual_threads += count; });
+  }
+  if (of_virtual_threads > 0) calls["of virtual threads"] = of_virtual_threads;
+  return calls;
+}
+
+Session::SavedTrace Session::end_trace(const std::vector<Tracer::OpenLog>& open) {
+  SavedTrace outcome;
+  outcome.path = with_process_id(options_.output);
+  if (tracer_ == nullptr) {
+    outcome.error = "there is no trace";
+    return outcome;
+  }
+  std::map<std::string, std::string> facts;
+  for (const auto& [which, calls] : calls_without_events()) {
+    facts["dropped." + which] = std::to_string(calls);
+    outcome.notes.push_back(std::to_string(calls) + " calls " + which + " are not in the trace");
+  }
+  const Tracer::Outcome ended = tracer_->finish(open, facts);
+  outcome.error = ended.error;
+  outcome.events = ended.events;
+  if (ended.full) outcome.notes.emplace_back("the trace reached its size limit and ends there; the program went on");
+  return outcome;
 }
 
 void Session::add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const {

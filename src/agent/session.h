@@ -19,6 +19,7 @@
 #include "agent/class_rewriter.h"
 #include "agent/filter.h"
 #include "agent/save_profile.h"
+#include "agent/tracer.h"
 #include "core/context_tree.h"
 #include "core/gathering.h"
 #include "core/method_table.h"
@@ -48,9 +49,12 @@ class Session {
   // A tree for the thread that asks, perhaps one that another thread grew; all virtual threads get the same one. Null
   // if there is no memory. Runs in: app thread
   core::ContextTree* open_tree(bool is_virtual);
-  // The thread ends: what it counted goes into the whole.
+  // Mode trace: where the thread's first note goes; 0 if it makes none.
   // Runs in: app thread, the tree's owner
-  void close_tree(core::ContextTree* tree, std::string_view thread_name);
+  std::uint64_t open_log(const core::ContextTree* tree);
+  // The thread ends: what it counted goes into the whole. `log`: where its next note would go, or 0.
+  // Runs in: app thread, the tree's owner
+  void close_tree(core::ContextTree* tree, std::string_view thread_name, std::uint64_t log = 0);
 
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
@@ -61,11 +65,24 @@ class Session {
   // Null if the slot is no call site's.
   const core::CallSite* site_at(core::SlotAddress slot) const;
   bool is_link(core::SlotAddress slot) const;
-  void missed(core::ContextTree* tree, core::SlotAddress slot, const LinkTarget& target);
+  // The node of what was called; 0 if nothing was counted.
+  core::NodeAddress missed(core::ContextTree* tree, core::SlotAddress slot, const LinkTarget& target);
 
+  struct SavedTrace {
+    std::string error;  // empty: saved
+    std::string path;
+    std::uint64_t events = 0;
+    std::vector<std::string> notes;  // what it lacks
+  };
   using ThreadNames = std::unordered_map<core::ContextTree*, std::string>;
   // Threads may go on while it reads. `info`: more facts about the run.
   SavedProfile save(const ThreadNames& names, const std::map<std::string, std::string>& info);
+
+  bool traced() const { return options_.mode == kTraceMode; }
+  // Mode trace: opens the file. Empty, or why there will be none. To be called before any thread has a tree.
+  std::string begin_trace(const std::map<std::string, std::string>& info);
+  // Threads may go on while it reads.
+  SavedTrace end_trace(const std::vector<Tracer::OpenLog>& open);
 
  private:
   core::Route route(core::ContextTree::Place place, core::MethodId method);
@@ -73,6 +90,7 @@ class Session {
   const core::CallSite* site_of(core::ContextTree::Place place) const;
   core::NodeAddress count_at_site(core::ContextTree* tree, core::ContextTree::Place place, core::MethodId callee);
   void add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const;
+  std::map<std::string, std::uint64_t> calls_without_events();
 
   AgentOptions options_;
   Filter filter_;
@@ -88,6 +106,8 @@ class Session {
   // Of threads that ended, without counts: what comes next often does the same. Of no more than a part of all contexts.
   std::vector<std::unique_ptr<core::ContextTree>> idle_trees_;
   std::uint64_t idle_contexts_ = 0;
+  std::uint64_t overflow_calls_ = 0;  // of threads that ended, in mode trace
+  std::unique_ptr<Tracer> tracer_;    // in mode trace
   core::Gathering gathering_;
   std::mutex shared_lock_;  // of the shared tree's contents
 };

@@ -55,6 +55,8 @@ std::string AgentOptions::text() const {
   if (!output.empty()) add("output", output);
   if (call_sites) add("call_sites", "1");
   if (max_contexts) add("max_contexts", std::to_string(*max_contexts));
+  if (max_size) add("max_size", std::to_string(*max_size));
+  if (skip_ms) add("skip_ms", std::to_string(*skip_ms));
   for (const std::string& pattern : include) add("include", pattern);
   for (const std::string& pattern : exclude) add("exclude", pattern);
   if (interval_ns) add("interval_ns", std::to_string(*interval_ns));

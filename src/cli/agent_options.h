@@ -18,6 +18,8 @@ struct AgentOptions {
   std::string output = {};  // absolute; the agent replaces %p by the process id
   bool call_sites = false;
   std::optional<std::uint32_t> max_contexts = {};
+  std::optional<std::uint64_t> max_size = {};  // of a trace, in bytes
+  std::optional<std::uint64_t> skip_ms = {};   // before a trace begins
   std::vector<std::string> include = {};
   std::vector<std::string> exclude = {};
   std::optional<std::uint64_t> interval_ns = {};

@@ -45,6 +45,8 @@ AgentStatus parse_agent_status(std::string_view text) {
     if (key == "output") status.output = value;
     if (key == "duration_ns") status.duration_ns = number_in(value);
     if (key == "contexts") status.contexts += number_in(value);
+    if (key == "events") status.events += number_in(value);
+    if (key == "note") status.notes.emplace_back(value);
     if (key == "error") status.errors.emplace_back(value);
   }
   return status;

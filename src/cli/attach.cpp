@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "cli/option_checks.h"
 #include "cli/profile_output.h"
 #include "cli/record_summary.h"
+#include "cli/record_modes.h"
 #include "cli/recording_options.h"
 #include "cli/text.h"
 #include "cli/verb.h"
@@ -216,7 +218,8 @@ base::Status attach(const AttachOptions& options, Output& out) {
 CLI::Validator attachable_mode() {
   return {[](std::string& text) {
             if (text == kSampleMode) return std::string();
-            if (text == kExactMode) {
+            const std::vector<std::string> modes = record_mode_names();
+            if (std::find(modes.begin(), modes.end(), text) != modes.end()) {
               return fmt::format("mode {} must be there from the start of a JVM: bursar record --mode {} -- java …",
                                  text, text);
             }

@@ -42,6 +42,15 @@ CLI::Validator positive_number() {
           ""};
 }
 
+CLI::Validator factor() {
+  return {[](std::string& text) {
+            const auto number = whole_text_as<double>(text);
+            const bool fits = number && *number > 0 && *number <= 1e6;
+            return fits ? "" : fmt::format("{} is not a number above 0, up to a million", printable(text));
+          },
+          ""};
+}
+
 CLI::Validator one_of(std::vector<std::string> words) {
   return {[words = std::move(words)](std::string& text) {
             if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();

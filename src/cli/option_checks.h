@@ -9,6 +9,8 @@ namespace bursar::cli {
 
 CLI::Validator percentage();
 CLI::Validator positive_number();
+// More than 0, and no more than a million.
+CLI::Validator factor();
 CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace bursar::cli

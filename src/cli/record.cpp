@@ -8,10 +8,13 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/agent_file.h"
 #include "cli/agent_options.h"
 #include "cli/agent_status.h"
+#include "cli/byte_size.h"
+#include "cli/duration.h"
 #include "cli/files.h"
 #include "cli/java_release.h"
 #include "cli/launch_plan.h"
@@ -52,12 +55,20 @@ bool samples(const std::string& mode) {
   return mode == kSampleMode;
 }
 
+constexpr const char* kDefaultOutput = "profile.bursar";
+constexpr const char* kDefaultTrace = "profile.trace";
+constexpr std::uint64_t kLeastTrace = 1 << 16;
+constexpr std::uint64_t kNsInMs = 1'000'000;
+constexpr std::uint64_t kLongestSkipNs = 1'000'000'000 * kNsInMs;
+
 struct RecordOptions {
   Program program;
   std::string mode = kExactMode;
-  std::string output = "profile.bursar";
+  std::string output = kDefaultOutput;
   bool force = false;
   RecordingOptions recording;
+  std::optional<std::uint64_t> max_size;
+  std::optional<std::uint64_t> skip_ms;
   bool quiet = false;
 };
 
@@ -74,6 +85,8 @@ std::vector<std::string> jvm_options(const RecordOptions& options, const std::st
   to_agent.output = absolute_output(options.output);
   to_agent.status = status;
   to_agent.command = command_line(options.program, kMaxCommandBytes);
+  to_agent.max_size = options.max_size;
+  to_agent.skip_ms = options.skip_ms;
   std::vector<std::string> result = {fmt::format("-agentpath:{}={}", agent, to_agent.text())};
   if (samples(options.mode)) {
     result.insert(result.end(), std::begin(kSampleJvmOptions), std::end(kSampleJvmOptions));
@@ -93,7 +106,16 @@ std::string find_crash_report(pid_t process, std::time_t start) {
   return "";
 }
 
+std::string misplaced_option(const RecordOptions& options) {
+  if (options.mode == kTraceMode) {
+    return options.recording.call_sites ? "a trace keeps call sites in any case: --call-sites is for the other modes" : "";
+  }
+  if (options.max_size || options.skip_ms) return "--max-size and --skip are for --mode trace";
+  return "";
+}
+
 Ending record(const RecordOptions& options) {
+  if (const std::string problem = misplaced_option(options); !problem.empty()) return {ExitStatus::kUsage, problem};
   if (const base::Status writable = check_output(options.output, options.force); !writable) return writable;
   const std::string& name = options.program.front();
   const ProgramFile file = find_program(name);
@@ -129,6 +151,7 @@ Ending record(const RecordOptions& options) {
   const auto said = read_text(status_file->path());
   const RecordSummary summary = summarise({.output = options.output,
                                            .through_environment = plan.through_environment,
+                                           .traced = options.mode == kTraceMode,
                                            .end = end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
                                            .crash_report = find_crash_report(end.process, start)});
@@ -142,17 +165,46 @@ Ending record(const RecordOptions& options) {
 Action declare(CLI::App& app, Program program) {
   const auto options = std::make_shared<RecordOptions>();
   options->program = std::move(program);
+  const CLI::Validator size{[](std::string& text) {
+                              const auto bytes = parse_byte_size(text);
+                              return bytes && *bytes >= kLeastTrace
+                                         ? ""
+                                         : fmt::format("{} is not a size from 64K on, such as 100M or 2G",
+                                                       printable(text));
+                            },
+                            ""};
+  const CLI::Validator time{[](std::string& text) -> std::string {
+                              const auto ns = parse_duration(text);
+                              if (!ns) return ns.error().message;
+                              return *ns <= kLongestSkipNs ? "" : fmt::format("{} is more than 1000000s", text);
+                            },
+                            ""};
   app.add_option("--mode", options->mode,
-                 "exact (unless given): count every call; sample: look at running threads every 10 ms")
+                 "exact (unless given): count every call; sample: look at running threads every 10 ms; trace: write down "
+                 "every call and return, with its time")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
-  app.add_option("-o,--output", options->output,
-                 "The profile; profile.bursar unless given. %p becomes the process id of the JVM")
-      ->type_name("FILE");
+  CLI::Option* const output = app.add_option(
+      "-o,--output", options->output,
+      "The profile; profile.bursar unless given, or profile.trace. %p becomes the process id of the JVM");
+  output->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
   declare_recording_options(app, options->recording);
+  app.add_option_function<std::string>(
+         "--max-size", [options](const std::string& text) { options->max_size = parse_byte_size(text); },
+         "Of a trace, which ends there while the program goes on; 1G unless given")
+      ->type_name("SIZE")
+      ->check(size);
+  app.add_option_function<std::string>(
+         "--skip", [options](const std::string& text) { options->skip_ms = *parse_duration(text) / kNsInMs; },
+         "A trace begins after this time: 5s, 200ms …")
+      ->type_name("TIME")
+      ->check(time);
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
-  return [options](Output&) { return record(*options); };
+  return [options, output](Output&) {
+    if (output->count() == 0 && options->mode == kTraceMode) options->output = kDefaultTrace;
+    return record(*options);
+  };
 }
 
 }  // namespace
@@ -165,7 +217,9 @@ const Verb kRecordVerb = {
         "  bursar record -o run.bursar --call-sites -- java -cp classes com.acme.Main input.txt\n"
         "  bursar record --mode sample -o run.bursar -- java -jar app.jar      where time goes, at hardly any cost\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
-        "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n",
+        "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n"
+        "  bursar record --mode trace -o run.trace --skip 5s --max-size 2G -- java -jar app.jar      for bursar "
+        "simulate\n",
     .declare_with_program = declare,
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
@@ -177,9 +231,10 @@ const Verb kRecordVerb = {
         "size\n"
         "of your own is multiplied by four.\n"
         "Several JVMs need %p in the name of the output, or one profile is lost. The profile is written when the\n"
-        "JVM ends: normally, by System.exit, SIGTERM or SIGINT (Ctrl-C). What is sent to bursar (SIGTERM, SIGHUP,\n"
-        "SIGINT …) goes on to the program. The agent is libbursar.so beside bursar or in ../lib, or what the variable\n"
-        "BURSAR_AGENT names. JVMs: HotSpot 17 to 25.\n"
+        "JVM ends: normally, by System.exit, SIGTERM or SIGINT (Ctrl-C). A trace is written as the program runs, two\n"
+        "bytes or less for most events; calls of virtual threads are not in it, which it says.\n"
+        "What is sent to bursar (SIGTERM, SIGHUP, SIGINT …) goes on to the program. The agent is libbursar.so beside\n"
+        "bursar or in ../lib, or what the variable BURSAR_AGENT names. JVMs: HotSpot 17 to 25.\n"
         "\n"
         "Exit status: the program's own; 128 + N if signal N ended it; 1 if that would be 0 but a profile could not "
         "be\n"

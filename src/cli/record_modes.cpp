@@ -8,6 +8,7 @@ const std::vector<RecordMode>& record_modes() {
   static const std::vector<RecordMode> kModes = {
       {.name = kExactMode},
       {.name = kSampleMode},
+      {.name = kTraceMode, .makes_profile = false},
   };
   return kModes;
 }

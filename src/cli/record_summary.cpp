@@ -32,14 +32,15 @@ namespace {
 
 std::string saved_line(const RecordedRun& run) {
   const AgentStatus& status = run.status;
-  const std::string what = saved_amount(status);
+  const std::string what = run.traced ? counted(status.events, "event") : saved_amount(status);
   if (status.saved > 1) {
     return fmt::format("{} of {} → {}", what, counted(status.saved, "JVM"), printable(run.output));
   }
   // The agent knows what became of %p.
   const bool named = run.output.find("%p") != std::string::npos && status.outputs.size() == 1;
   const std::string file = printable(shell_quoted(named ? status.outputs.front() : run.output));
-  return fmt::format("{} → {} (bursar report {})", what, file, file);
+  return fmt::format("{} → {} (bursar {} {}{})", what, file, run.traced ? "simulate" : "report", file,
+                     run.traced ? " --scheme adaptive" : "");
 }
 
 // Why no agent said anything.
@@ -78,6 +79,7 @@ RecordSummary summarise(const RecordedRun& run) {
   } else if (status.saved > 0) {
     summary.successes.push_back(saved_line(run));
   }
+  for (const std::string& note : status.notes) summary.failures.push_back(printable(note));
   for (const std::string& error : status.errors) {
     summary.failures.push_back(
         fmt::format("{}: {}", status.saved > 0 ? "a profile was not saved" : "nothing was saved", printable(error)));

@@ -12,6 +12,7 @@ namespace bursar::cli {
 struct RecordedRun {
   std::string output;  // as the user named it
   bool through_environment = false;
+  bool traced = false;
   ProgramEnd end;
   AgentStatus status;
   std::string crash_report;  // of the JVM, if it wrote one

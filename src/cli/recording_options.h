@@ -12,6 +12,7 @@ namespace bursar::cli {
 
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
+inline constexpr const char* kTraceMode = "trace";
 
 struct RecordingOptions {
   bool call_sites = false;

@@ -89,6 +89,23 @@ ContextTree::Place ContextTree::locate(SlotAddress slot) {
   return {node, static_cast<std::uint32_t>(k)};
 }
 
+NodeAddress ContextTree::parent_of(NodeAddress address) const {
+  const Node& node = node_at(address);
+  if (!node.has(kViaVm | kCalledBack)) return node.resume;
+  const NodeAddress caller = locate(node.resume).node;
+  if (!node.has(kCalledBack)) return caller;
+  // Where it goes back to says who called the one that called it back.
+  NodeAddress parent = 0;
+  each_child(caller, [&](std::uint32_t, NodeAddress child, std::uint64_t) {
+    if (child == 0) return false;
+    for (const Link* link = node_at(child).links.load(std::memory_order_acquire); link != nullptr; link = link->next) {
+      if (link->child == address) parent = child;
+    }
+    return parent != 0;
+  });
+  return parent != 0 ? parent : caller;
+}
+
 NodeAddress ContextTree::enter(Place place, MethodId method, Route route) {
   add_to(lookups_, 1);
   const SlotAddress outer = slot_address(place.node, place.slot);

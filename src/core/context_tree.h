@@ -102,6 +102,9 @@ class ContextTree {
   // Which node and slot an address belongs to. The address must be 0 or one that a tree (any tree) handed out.
   // Runs in: app thread, the owner of that tree
   static Place locate(SlotAddress slot);
+  // Of a node of this tree; the root is its own.
+  // Runs in: any, also while the owner goes on
+  NodeAddress parent_of(NodeAddress node) const;
 
   // A method with a probe was entered through this place: counts it and returns its node, which may be overflow (then
   // that is what is counted).

@@ -20,14 +20,14 @@ profile::MethodKind kind_of(MethodNature nature) {
   return profile::MethodKind::kPseudo;
 }
 
+}  // namespace
+
 profile::Method as_runs_agree(const Method& method) {
   std::string class_name = method.class_name;
   std::replace(class_name.begin(), class_name.end(), '/', '.');
   return {profile::normalised_class_name(class_name), method.name, method.descriptor, kind_of(method.nature),
           method.code_bytes};
 }
-
-}  // namespace
 
 profile::MethodId GatheredMethods::id_of(MethodId method) {
   if (method >= id_of_.size()) id_of_.resize(std::size_t{method} + 1, profile::kNone);

@@ -14,6 +14,9 @@
 
 namespace bursar::core {
 
+// With its class name as runs agree on it.
+profile::Method as_runs_agree(const Method& method);
+
 class GatheredMethods {
  public:
   explicit GatheredMethods(const MethodTable& methods) : methods_(methods) {}

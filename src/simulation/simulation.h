@@ -37,6 +37,7 @@ class Simulation {
   const std::string& error() const { return error_; }
 
   std::uint64_t events() const { return events_; }
+  std::size_t threads() const { return threads_.size(); }
   struct Totals {
     schemes::ThreadScheme::Counts counts;
     std::uint64_t calls = 0;

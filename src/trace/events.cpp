@@ -1,12 +1,36 @@
 #include "trace/events.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace bursar::trace {
-std::size_t EventEncoder::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = (std::uint64_t{key.node} << 32 | key.method) * 0x9e3779b97f4a7c15;
-  hash = (hash ^ hash >> 32 ^ key.site) * 0xd6e8feb86659fd93;
+namespace {
+
+std::size_t hash_of(std::uint32_t parent, std::uint32_t method, std::uint32_t site) {
+  std::uint64_t hash = (std::uint64_t{parent} << 32 | method) * 0x9e3779b97f4a7c15;
+  hash = (hash ^ hash >> 32 ^ site) * 0xd6e8feb86659fd93;
   return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+EventEncoder::Child& EventEncoder::find(std::uint32_t method, std::uint32_t site) {
+  const std::size_t mask = children_.size() - 1;
+  for (std::size_t i = hash_of(at_, method, site);; ++i) {
+    Child& child = children_[i & mask];
+    if (child.node == kRoot || (child.parent == at_ && child.method == method && child.site == site)) return child;
+  }
+}
+
+void EventEncoder::grow() {
+  const std::vector<Child> old = std::exchange(children_, std::vector<Child>(2 * children_.size()));
+  const std::size_t mask = children_.size() - 1;
+  for (const Child& child : old) {
+    if (child.node == kRoot) continue;
+    std::size_t i = hash_of(child.parent, child.method, child.site);
+    while (children_[i & mask].node != kRoot) ++i;
+    children_[i & mask] = child;
+  }
 }
 
 void EventEncoder::begin(EventKind kind, std::uint64_t time_ns) {
@@ -21,18 +45,23 @@ void EventEncoder::begin(EventKind kind, std::uint64_t time_ns) {
 
 void EventEncoder::enter(EventKind kind, std::uint32_t method, std::uint32_t site, std::uint64_t time_ns) {
   begin(kind, time_ns);
-  const auto [at, is_new] = children_.try_emplace({at_, method, site});
+  Child* child = &find(method, site);
+  const bool is_new = child->node == kRoot;
   if (is_new) {
-    at->second = {static_cast<std::uint32_t>(parent_.size()), child_count_[at_]++};
+    if (2 * parent_.size() >= children_.size()) {
+      grow();
+      child = &find(method, site);
+    }
+    *child = {at_, method, site, static_cast<std::uint32_t>(parent_.size()), child_count_[at_]++};
     parent_.push_back(at_);
     child_count_.push_back(0);
   }
-  out_.varint(at->second.ordinal);
+  out_.varint(child->ordinal);
   if (is_new) {
     out_.varint(method);
     out_.varint(site == kNoSite ? 0 : std::uint64_t{site} + 1);
   }
-  at_ = at->second.node;
+  at_ = child->node;
 }
 
 void EventEncoder::ret(std::uint64_t time_ns) {

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,6 +22,8 @@ namespace bursar::trace {
 
 inline constexpr std::uint64_t kTimeUnitNs = 16;
 inline constexpr std::uint64_t kLongDelta = 63;
+// A year, in units: a reader takes no later time for one of a run.
+inline constexpr std::uint64_t kLatest = std::uint64_t{366} * 86'400 * (1'000'000'000 / kTimeUnitNs);
 inline constexpr std::uint32_t kNoSite = ~std::uint32_t{0};
 inline constexpr std::uint32_t kRoot = 0;
 
@@ -47,24 +48,23 @@ class EventEncoder {
   std::vector<std::uint8_t> take_pending();
 
  private:
-  struct Key {
-    std::uint32_t node, method, site;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
+  // A context, by the one that it was entered from.
   struct Child {
-    std::uint32_t node, ordinal;
+    std::uint32_t parent, method, site;
+    std::uint32_t node = kRoot;  // which is nobody's child: the place is free
+    std::uint32_t ordinal;
   };
 
+  // Where it is, or belongs.
+  Child& find(std::uint32_t method, std::uint32_t site);
+  void grow();
   void enter(EventKind kind, std::uint32_t method, std::uint32_t site, std::uint64_t time_ns);
   void begin(EventKind kind, std::uint64_t time_ns);
 
   base::ByteWriter out_;
   std::uint64_t start_ = 0, now_ = 0;
   std::uint64_t events_ = 0;
-  std::unordered_map<Key, Child, KeyHash> children_;
+  std::vector<Child> children_ = std::vector<Child>(16);  // open addressing; at most half full
   std::vector<std::uint32_t> parent_ = {kRoot};
   std::vector<std::uint32_t> child_count_ = {0};
   std::uint32_t at_ = kRoot;
@@ -110,6 +110,7 @@ bool EventDecoder::decode(base::Bytes bytes, std::uint64_t start, std::uint32_t 
     std::uint64_t delta = first >> 2;
     if (delta == kLongDelta) delta += reader.varint();
     if (!reader.ok()) break;
+    if (now > kLatest || delta > kLatest) return refuse("a time beyond that of any run");
     now += delta;
     if (kind == EventKind::kReturn) {
       if (at_ == kRoot) return refuse("a return from no method");

@@ -35,7 +35,8 @@ struct FileCloser {
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
-// Appends records. What does not fit into `max_bytes` is left out, and the trace then ends with that reason.
+// Appends records. What does not fit into `max_bytes` is left out, and the trace then ends with that reason; names of
+// threads and facts may still follow, in a little room that is kept for them.
 // Runs in: any thread that may block; several at a time
 class TraceWriter {
  public:

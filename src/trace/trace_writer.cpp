@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -11,8 +12,9 @@ namespace bursar::trace {
 namespace {
 
 constexpr const char* kFull = "the size limit was reached";
-// What the records behind the last events may take.
+// What the records behind the last events may take: names of threads, facts; and the end itself.
 constexpr std::uint64_t kReserve = 4096;
+constexpr std::uint64_t kEndReserve = 64;
 
 void text(base::ByteWriter& out, std::string_view value) {
   out.varint(value.size());
@@ -40,8 +42,11 @@ void TraceWriter::put(base::Bytes bytes) {
 
 bool TraceWriter::append(RecordKind kind, base::Bytes payload) {
   const std::lock_guard guard(lock_);
-  if (file_ == nullptr || full_ || error_ != 0) return false;
-  if (kind != RecordKind::kEnd && bytes_ + kRecordHead + payload.size() + kReserve > max_bytes_) {
+  if (file_ == nullptr || error_ != 0) return false;
+  const bool may_follow = kind == RecordKind::kThread || kind == RecordKind::kFacts;
+  const std::uint64_t reserve = may_follow ? kEndReserve : kReserve;
+  const bool fits = (may_follow || !full_) && bytes_ + kRecordHead + payload.size() + reserve <= max_bytes_;
+  if (kind != RecordKind::kEnd && !fits) {
     full_ = true;
     return false;
   }
@@ -96,6 +101,8 @@ base::Status TraceWriter::finish() {
   if (full_.exchange(false)) text(out, kFull);
   append(RecordKind::kEnd, out.view());
   const std::lock_guard guard(lock_);
+  struct stat info {};
+  if (file_ != nullptr && fstat(fileno(file_.get()), &info) == 0 && info.st_nlink == 0) error_ = ENOENT;
   if (file_ != nullptr && std::fclose(file_.release()) != 0 && error_ == 0) error_ = errno;
   if (error_ != 0) return base::Error{"cannot write the trace to " + path_ + ": " + std::strerror(error_)};
   return base::Done{};

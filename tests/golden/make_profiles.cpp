@@ -1,10 +1,12 @@
 // Writes the profiles of the golden cases that folded text cannot express: call sites, threads, estimates, paths,
-// losses. usage: make_profiles FOLDER
+// losses; and a trace. usage: make_profiles FOLDER
 #include <cstdio>
 #include <string>
 
 #include "profile/freeze.h"
 #include "profile/profile_file.h"
+#include "trace/events.h"
+#include "trace/trace_file.h"
 
 namespace {
 
@@ -103,6 +105,42 @@ ProfileData overflowed() {
   return data;
 }
 
+// A fifth of a second of main, which lets a worker run that does something else in its second half.
+bool write_trace(const std::string& path) {
+  namespace trace = bursar::trace;
+  const auto writer = trace::TraceWriter::create(path, 1 << 20);
+  if (!writer) return false;
+  (*writer)->facts({{"jvm", "OpenJDK 17.0.9"}, {"command", "java -jar acme.jar"}});
+  (*writer)->methods(methods());
+  constexpr std::uint32_t kMainThread = 0, kWorker = 1;
+  constexpr std::uint64_t kMillisecond = 1'000'000;
+  trace::EventEncoder main, worker;
+  const auto flush = [&](std::uint32_t thread, trace::EventEncoder& encoder) {
+    const std::uint64_t start = encoder.pending_start();
+    (*writer)->events(thread, start, encoder.take_pending());
+  };
+  main.call(kMain, trace::kNoSite, 0);
+  worker.call(kRun, trace::kNoSite, 100 * kMillisecond);
+  std::uint64_t random = 1;
+  for (std::uint64_t now = 1'000; now < 200 * kMillisecond; now += 20'000) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    const bool object = now > 100 * kMillisecond && random >> 62 != 0;
+    trace::EventEncoder& busy = now > 100 * kMillisecond && (random >> 61) % 2 == 0 ? worker : main;
+    if (&busy == &main) busy.call(kRun, 12, now);
+    busy.call(object ? kRemoveObject : kRemoveInt, object ? 9 : 3, now + 1'000);
+    if (!object) busy.call(kCopy, 20, now + 2'000), busy.ret(now + 3'000);
+    busy.ret(now + 4'000);
+    if (&busy == &main) busy.ret(now + 5'000);
+    if (now / 20'000 % 500 == 499) flush(kMainThread, main), flush(kWorker, worker);
+  }
+  flush(kMainThread, main);
+  flush(kWorker, worker);
+  (*writer)->thread(kMainThread, "main");
+  (*writer)->thread(kWorker, "worker-1");
+  (*writer)->facts({{"dropped.of virtual threads", "1200"}});
+  return (*writer)->finish().ok();
+}
+
 bool write(ProfileData data, const std::string& path) {
   const auto profile = freeze(std::move(data));
   if (!profile) {
@@ -120,6 +158,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const std::string folder = argv[1];
   const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
-                  write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar");
+                  write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
+                  write_trace(folder + "/small.trace");
   return ok ? 0 : 1;
 }

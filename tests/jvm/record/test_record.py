@@ -119,6 +119,14 @@ class LaunchTest(RecordCase):
         self.assertTrue(dict(given["agent"])["status"].startswith(str(self.temporary)))
         self.assertTrue((self.work / "a,b=c %.bursar").exists())
 
+    def test_the_agent_is_told_how_to_trace(self):
+        done = self.record("--mode", "trace", "--max-size", "2M", "--skip", "1.5s", "--", "java", "Main")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        given = dict(self.entries()[0]["agent"])
+        self.assertEqual(given["mode"], "trace")
+        self.assertEqual(given["output"], str(self.work / "profile.trace"))
+        self.assertEqual((given["max_size"], given["skip_ms"]), ("2097152", "1500"))
+
     def test_a_long_command_line_is_cut_for_the_agent_only(self):
         done = self.record("--", "java", "x" * 10000)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -370,7 +378,7 @@ class RefusalTest(RecordCase):
             ("--",): "no program to run",
             ("-o", "x", "java", "-jar", "app.jar"): "the program goes behind two dashes: bursar record [OPTIONS] -- java",
             ("--qiet", "--", "java"): "unknown option --qiet (did you mean --quiet?)",
-            ("--mode", "adaptive", "--", "java"): "adaptive is unknown; there is exact",
+            ("--mode", "adaptive", "--", "java"): "adaptive is unknown; there is exact, trace",
             ("--include", "java/util/*", "--", "java"): "has slashes for dots",
             ("--exclude", "a..b", "--", "java"): "a..b is not a pattern",
             ("--max-contexts", "0", "--", "java"): "0 is not a number",

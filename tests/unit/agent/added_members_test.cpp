@@ -14,12 +14,12 @@ using classfile::Member;
 
 constexpr unsigned kSynthetic = 0x1000, kTransient = 0x0080;
 
-ByteVector with_methods() {
+ByteVector with_methods(bool traced) {
   ClassBuilder builder = class_named(kObjectClass, "");
   builder.method(kPublic, "<init>", "()V", just_return());
   const ByteVector bytes = builder.build();
   classfile::ClassFile file = classfile::ClassFile::parse(bytes).value();
-  EXPECT_TRUE(add_probe_methods(file));
+  EXPECT_TRUE(add_probe_methods(file, traced));
   return file.write();
 }
 
@@ -35,7 +35,7 @@ TEST(AddedMembers, thread_gets_its_fields) {
   classfile::ClassFile file = classfile::ClassFile::parse(bytes).value();
   ASSERT_TRUE(add_thread_fields(file));
   const ReadClass read(file.write());
-  ASSERT_EQ(read.file.fields.size(), 4U);
+  ASSERT_EQ(read.file.fields.size(), 5U);
   EXPECT_EQ(read.file.member_name(read.file.fields[0]), "name");
   EXPECT_EQ(read.file.member_name(read.file.fields[1]), "bursarSlot");
   EXPECT_EQ(read.file.member_descriptor(read.file.fields[1]), "J");
@@ -43,21 +43,23 @@ TEST(AddedMembers, thread_gets_its_fields) {
   EXPECT_EQ(read.file.member_descriptor(read.file.fields[2]), "J");
   EXPECT_EQ(read.file.member_name(read.file.fields[3]), "bursarMember");
   EXPECT_EQ(read.file.member_descriptor(read.file.fields[3]), "Ljava/lang/Object;");
-  for (const std::size_t i : {1U, 2U, 3U}) {
+  EXPECT_EQ(read.file.member_name(read.file.fields[4]), "bursarLog");
+  EXPECT_EQ(read.file.member_descriptor(read.file.fields[4]), "J");
+  for (const std::size_t i : {1U, 2U, 3U, 4U}) {
     // Not private: BursarProbe uses them.
     EXPECT_EQ(read.file.fields[i].access, kSynthetic | kTransient);
     EXPECT_TRUE(read.file.fields[i].attributes.empty());
   }
 }
 
-TEST(AddedMembers, object_gets_a_copy_of_every_probe) {
-  const ReadClass read(with_methods());
+void expect_copies(bool traced) {
+  const ReadClass read(with_methods(traced));
   const ReadClass probes = probe_class();
   EXPECT_EQ(probes.file.name(), kProbeClass);
   ASSERT_EQ(read.file.methods.size(), 1 + kProbeMethods.size());
   for (const ProbeMethod& probe : kProbeMethods) {
     SCOPED_TRACE(probe.method.name);
-    const Member* const original = probes.find(probe.original, probe.method.descriptor);
+    const Member* const original = probes.find(traced ? probe.traced : probe.original, probe.method.descriptor);
     const Member* const method = read.find(probe.method.name, probe.method.descriptor);
     ASSERT_NE(original, nullptr);
     ASSERT_NE(method, nullptr);
@@ -68,6 +70,14 @@ TEST(AddedMembers, object_gets_a_copy_of_every_probe) {
       EXPECT_EQ(code.instructions[i].opcode, original_code.instructions[i].opcode);
     }
   }
+}
+
+TEST(AddedMembers, object_gets_a_copy_of_every_probe) {
+  expect_copies(false);
+}
+
+TEST(AddedMembers, object_gets_copies_that_make_notes_in_mode_trace) {
+  expect_copies(true);
 }
 
 // Object's methods reach fields and natives of BursarProbe: nothing there may be private.
@@ -86,7 +96,7 @@ TEST(AddedMembers, copies_may_use_all_of_the_probe_class) {
 }
 
 TEST(AddedMembers, copies_are_inlined_as_their_originals_and_not_in_stack_traces) {
-  const ReadClass read(with_methods());
+  const ReadClass read(with_methods(false));
   const ReadClass probes = probe_class();
   for (const ProbeMethod& probe : kProbeMethods) {
     SCOPED_TRACE(probe.method.name);
@@ -104,7 +114,7 @@ TEST(AddedMembers, a_full_constant_pool_is_noticed) {
   while (builder.count() < 65'530) builder.integer(builder.count());
   const ByteVector bytes = builder.build();
   classfile::ClassFile file = classfile::ClassFile::parse(bytes).value();
-  EXPECT_FALSE(add_probe_methods(file));
+  EXPECT_FALSE(add_probe_methods(file, false));
   EXPECT_FALSE(add_thread_fields(file));
 }
 

@@ -21,6 +21,8 @@ TEST(AgentOptions, have_defaults) {
   EXPECT_EQ(options->output, "bursar-%p.bursar");
   EXPECT_FALSE(options->call_sites);
   EXPECT_EQ(options->max_contexts, kDefaultMaxContexts);
+  EXPECT_EQ(options->max_size, kDefaultMaxSize);
+  EXPECT_EQ(options->skip_ms, 0U);
   EXPECT_TRUE(options->include.empty());
   EXPECT_TRUE(options->exclude.empty());
   EXPECT_EQ(options->command, "");
@@ -55,9 +57,20 @@ TEST(AgentOptions, of_sampling_and_attaching) {
   EXPECT_EQ(options->action, AttachAction::kDump);
   EXPECT_TRUE(options->names_output);
   EXPECT_EQ(problem_of("action=go"), "agent options: there is no action 'go' (there is: start, stop, dump, status)");
-  EXPECT_EQ(problem_of("seed=x"), "agent options: seed is 'x', not a number");
+  EXPECT_EQ(problem_of("seed=x"), "agent options: seed is 'x', not a number from 0 to 18446744073709551615");
   EXPECT_EQ(problem_of("interval_ns=99999"),
             "agent options: interval_ns is '99999', not a number from 100000 to 10000000000");
+}
+
+TEST(AgentOptions, take_those_of_a_trace) {
+  const base::Result<AgentOptions> options = parse_agent_options("mode=trace,max_size=65536,skip_ms=5000");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->mode, "trace");
+  EXPECT_EQ(options->max_size, 65536U);
+  EXPECT_EQ(options->skip_ms, 5000U);
+  EXPECT_NE(problem_of("max_size=65535"), "");
+  EXPECT_NE(problem_of("max_size=1G"), "");
+  EXPECT_NE(problem_of("skip_ms=5s"), "");
 }
 
 TEST(AgentOptions, unescape_values) {
@@ -82,7 +95,7 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("nonsense"), "agent options: 'nonsense' is not key=value");
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
-  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact, sample)");
+  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact, sample, trace)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {

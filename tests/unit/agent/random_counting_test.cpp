@@ -6,6 +6,7 @@
 
 #include "profile/profile_file.h"
 #include "tiny_vm.h"
+#include "trace/trace_file.h"
 
 namespace bursar::agent {
 namespace {
@@ -224,6 +225,62 @@ void check(std::uint64_t seed, bool call_sites, std::size_t& contexts) {
   ASSERT_TRUE(profile.ok());
   ASSERT_EQ(first_difference(vm.counts(), counts_of(*profile)), "") << "seed " << seed;
   contexts += vm.counts().size();
+}
+
+// The calls of a trace, each in its context.
+std::vector<TinyVm::Chain> calls_in(const std::string& path) {
+  const auto trace = std::move(trace::TraceReader::open(path).value());
+  trace::EventDecoder decoder;
+  std::vector<TinyVm::Chain> calls;
+  trace::Events events;
+  while (trace->next(events)) {
+    const auto methods = static_cast<std::uint32_t>(trace->methods().size());
+    EXPECT_TRUE(decoder.decode(events.bytes, events.start, methods,
+                               [&](trace::EventKind kind, std::uint32_t node, std::uint64_t) {
+                                 if (kind == trace::EventKind::kReturn) return;
+                                 TinyVm::Chain chain;
+                                 for (; node != trace::kRoot; node = decoder.tree().parent[node]) {
+                                   const profile::Method& method = trace->methods()[decoder.tree().method[node]];
+                                   chain.emplace(chain.begin(), method.class_name + "." + method.name,
+                                                 decoder.tree().site[node]);
+                                 }
+                                 calls.push_back(chain);
+                               }))
+        << decoder.error();
+  }
+  EXPECT_EQ(trace->shortcoming(), "");
+  EXPECT_EQ(decoder.at(), trace::kRoot) << "all methods have returned";
+  return calls;
+}
+
+void check_trace(std::uint64_t seed, std::size_t& calls) {
+  AgentOptions options;
+  options.mode = "trace";
+  options.output = testing::TempDir() + "tiny_vm_%p.trace";
+  Session session(options);
+  ASSERT_EQ(session.begin_trace({}), "");
+  TinyVm vm(session, seed);
+  RandomProgram(seed, false).load_into(vm);
+  for (int n = 0; n < 40; ++n) {
+    if (n == 20) RandomProgram::load_late_into(vm);
+    vm.run("Base", "s" + std::to_string(n % 2), 200);
+  }
+  const Session::SavedTrace outcome = session.end_trace({{vm.log(), "main"}});
+  ASSERT_EQ(outcome.error, "");
+  const std::vector<TinyVm::Chain> found = calls_in(outcome.path);
+  std::remove(outcome.path.c_str());
+  EXPECT_EQ(outcome.events, 2 * found.size());
+  for (std::size_t i = 0; i < found.size() && i < vm.calls().size(); ++i) {
+    ASSERT_EQ(found[i], vm.calls()[i]) << "call " << i << ", seed " << seed;
+  }
+  ASSERT_EQ(found.size(), vm.calls().size()) << "seed " << seed;
+  calls += found.size();
+}
+
+TEST(RandomPrograms, a_trace_has_every_call_in_its_context_in_order) {
+  std::size_t calls = 0;
+  for (std::uint64_t seed = 2000; seed < 2050 && !HasFatalFailure(); ++seed) check_trace(seed, calls);
+  EXPECT_GT(calls, 100'000U);
 }
 
 TEST(RandomPrograms, every_call_is_counted_in_its_context) {

@@ -2,7 +2,8 @@
 //
 // It knows virtual methods, exceptions, class initialisers, native methods that call back or throw, and a JIT that
 // replaces marked methods when it likes. What probes call is BursarProbe.java once more in C++, with the agent's
-// session behind it. The books (TinyVm::counts) know nothing of probes.
+// session behind it, in mode trace with the notes that it makes. The books (TinyVm::counts, TinyVm::calls) know nothing
+// of probes.
 //
 // Programs: every method is ()V or (I)V. `getstatic W.coin` is a random int, `getstatic W.<Class>` a random object of
 // that class or its subclasses, or null. Native methods named back… call some static method of the class Back, those
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <deque>
 #include <map>
 #include <random>
@@ -36,7 +38,11 @@ class TinyVm {
   using Chain = std::vector<std::pair<std::string, std::uint32_t>>;
 
   TinyVm(Session& session, std::uint64_t seed)
-      : session_(session), tree_(session.open_tree(false)), cursor_(tree_->root()), random_(seed) {}
+      : session_(session),
+        tree_(session.open_tree(false)),
+        cursor_(tree_->root()),
+        log_(session.open_log(tree_)),
+        random_(seed) {}
 
   void load(ClassBuilder builder) {
     const ByteVector before = builder.build();
@@ -56,6 +62,9 @@ class TinyVm {
   }
 
   const std::map<Chain, std::uint64_t>& counts() const { return counts_; }
+  // In mode trace: every call in its context, one after the other.
+  const std::vector<Chain>& calls() const { return calls_; }
+  std::uint64_t log() const { return log_; }
 
  private:
   using Values = std::vector<std::int64_t>;  // slots: a long takes two
@@ -122,6 +131,7 @@ class TinyVm {
       chain_.emplace_back(method.full_name,
                           session_.options().call_sites && chain_.size() > 0 ? site : profile::kNoSite);
       ++counts_[chain_];
+      if (session_.traced()) calls_.push_back(chain_);
     }
     bool returned = true;
     if ((method.access & kNative) != 0) {
@@ -260,6 +270,7 @@ class TinyVm {
       if (core::node_at(child).method != method) return push(stack, 0);
       ++core::slot_at(cursor_).count;
       cursor_ = child;
+      note(Note::kEntered, cursor_);
       return push(stack, 1);
     }
     if (name == kSlot.name) return push(stack, static_cast<std::int64_t>(cursor_), 2);
@@ -267,25 +278,31 @@ class TinyVm {
       const auto method = static_cast<core::MethodId>(pop(stack));
       const core::NodeAddress linked = core::find_linked(cursor_, method);
       cursor_ = linked != 0 ? linked : session_.find(tree_, cursor_, method);
+      if (cursor_ != core::CommonNodes::instance().mute) note(Note::kEntered, cursor_);
       return push(stack, static_cast<std::int64_t>(cursor_), 2);
     }
     if (name == kMove.name || name == kLeave.name) {
       const auto to = static_cast<core::SlotAddress>(pop(stack, 2));
       cursor_ = name == kMove.name ? to : core::node_at(to).resume;
+      if (name == kLeave.name) note(Note::kLeft, to);
+      if (name == kMove.name && to != core::CommonNodes::instance().mute) note(Note::kAt, to);
       return;
     }
     const auto offset = static_cast<core::SlotAddress>(pop(stack));
     const auto node = static_cast<core::NodeAddress>(pop(stack, 2));
     const core::SlotAddress slot = node + offset;
     if (name == kCall.name) return void(cursor_ = slot);
-    if (name == kCallUnprobed.name) return call_unprobed(slot);
-    if (name == kCallUnprobedOn.name) return pop(stack) != 0 ? call_unprobed(slot) : void(cursor_ = slot);
+    if (name == kCallUnprobed.name) return call_unprobed(node, slot);
+    if (name == kCallUnprobedOn.name) return pop(stack) != 0 ? call_unprobed(node, slot) : void(cursor_ = slot);
     if (name == kCallVirtual.name) {
       const std::int64_t receiver = pop(stack);
       const core::NodeAddress callee = receiver != 0 ? session_.find_virtual(tree_, slot, class_of(receiver)) : 0;
-      return void(cursor_ = callee != 0 ? callee : slot);
+      cursor_ = callee != 0 ? callee : slot;
+      if (callee != 0) note(Note::kEntered, callee);
+      return;
     }
     if (name == kCount.name) {
+      note(Note::kCountedInSlot, slot);
       const bool for_all = core::slot_at(slot).child == core::CommonNodes::instance().stranger;
       return for_all ? void(session_.find_unprobed(tree_, slot)) : void(++core::slot_at(slot).count);
     }
@@ -297,7 +314,16 @@ class TinyVm {
     if (!any && name != kCalled.name && name != kCalledProbed.name) throw std::logic_error("no such probe");
     if (cursor_ != slot) return;
     cursor_ = node;
-    if (any || !count_known_unprobed(slot)) session_.missed(tree_, slot, {});
+    core::NodeAddress callee = core::slot_at(slot).child;
+    if (any || !count_known_unprobed(slot)) callee = session_.missed(tree_, slot, {});
+    if (callee != 0) note(Note::kCounted, callee);
+  }
+  void note(Note what, core::SlotAddress address) {
+    if (log_ == 0) return;
+    const std::uint64_t words[2] = {address | static_cast<std::uint64_t>(what), clock_ns_ += 16};
+    std::memcpy(reinterpret_cast<void*>(log_), words, sizeof words);
+    log_ += kNoteBytes;
+    if (log_ % kLogBytes == 0) log_ = TraceLog::of(log_).drain(log_);
   }
   bool count_known_unprobed(core::SlotAddress slot) {
     const core::Node& callee = core::node_at(core::slot_at(slot).child);
@@ -305,20 +331,24 @@ class TinyVm {
     ++core::slot_at(slot).count;
     return true;
   }
-  void call_unprobed(core::SlotAddress slot) {
+  void call_unprobed(core::NodeAddress node, core::SlotAddress slot) {
     if (count_known_unprobed(slot)) {
       cursor_ = core::slot_at(slot).child;
+      note(Note::kEntered, cursor_);
       return;
     }
     if (const core::CallSite* site = session_.site_at(slot); site != nullptr && site->initialises) {
       EXPECT_TRUE(initialise(site->class_name)) << "initialisers do not throw";
     }
     cursor_ = session_.find_unprobed(tree_, slot);
+    if (cursor_ != node) note(Note::kEntered, cursor_);
   }
 
   Session& session_;
   core::ContextTree* tree_;
   core::SlotAddress cursor_;
+  std::uint64_t log_;
+  std::uint64_t clock_ns_ = Tracer::now_ns();
   std::mt19937_64 random_;
   std::deque<ReadClass> classes_;
   std::map<std::string, Method> methods_;  // by class.name and descriptor
@@ -329,6 +359,7 @@ class TinyVm {
   int muted_ = 0;
   Chain chain_;
   std::map<Chain, std::uint64_t> counts_;
+  std::vector<Chain> calls_;
 };
 
 }  // namespace bursar::agent

@@ -50,12 +50,15 @@ TEST(AgentOptions, says_only_what_was_asked_for) {
                          .output = "/o",
                          .call_sites = true,
                          .max_contexts = 1000,
+                         .max_size = 65536,
+                         .skip_ms = 5000,
                          .include = {"a.*", "b.C"},
                          .exclude = {"a.d.*"},
                          .status = "/tmp/s",
                          .command = "java A"};
   EXPECT_EQ(all.text(),
-            "mode=exact,output=/o,call_sites=1,max_contexts=1000,include=a.*,include=b.C,exclude=a.d.*,"
+            "mode=exact,output=/"
+            "o,call_sites=1,max_contexts=1000,max_size=65536,skip_ms=5000,include=a.*,include=b.C,exclude=a.d.*,"
             "status=/tmp/s,command=java A");
 }
 

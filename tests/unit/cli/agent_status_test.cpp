@@ -41,6 +41,13 @@ TEST(AgentStatus, reads_what_a_running_jvm_says) {
   EXPECT_EQ(status.samples, 12U);
 }
 
+TEST(AgentStatus, reads_what_a_trace_holds_and_lacks) {
+  const AgentStatus status = parse_agent_status("events=12\nnote=a = b\nnote=c\nsaved=/x.trace\n");
+  EXPECT_EQ(status.events, 12U);
+  EXPECT_EQ(status.notes, (std::vector<std::string>{"a = b", "c"}));
+  EXPECT_EQ(status.saved, 1U);
+}
+
 TEST(AgentStatus, adds_up_what_several_jvms_say) {
   const AgentStatus status =
       parse_agent_status("saved=1\ncontexts=2\ncalls=10\nerror=no space = bad\nsaved=1\ncontexts=3\ncalls=20\n");

@@ -20,6 +20,7 @@ const char* const kSaved = "saved=1\ncontexts=45678\ncalls=1234567\n";
 RecordedRun exited(int status, std::string_view said) {
   return {.output = "run.bursar",
           .through_environment = false,
+          .traced = false,
           .end = {.process = 5, .exit_status = status},
           .status = parse_agent_status(said),
           .crash_report = ""};
@@ -41,6 +42,15 @@ TEST(RecordSummary, says_what_was_saved_and_how_to_see_it) {
 TEST(RecordSummary, samples_are_not_called_calls) {
   const RecordSummary summary = summarise(exited(0, "contexts=3\nsamples=0\nsaved=/run.bursar\n"));
   EXPECT_EQ(summary.successes, Lines{"0 samples in 3 contexts → run.bursar (bursar report run.bursar)"});
+}
+
+TEST(RecordSummary, a_trace_is_for_simulate_and_says_what_it_lacks) {
+  RecordedRun run = exited(0, "events=1234\nnote=it is full\nsaved=1\n");
+  run.traced = true;
+  const RecordSummary summary = summarise(run);
+  EXPECT_EQ(summary.successes, Lines{"1,234 events → run.bursar (bursar simulate run.bursar --scheme adaptive)"});
+  EXPECT_EQ(summary.failures, Lines{"it is full"});
+  EXPECT_EQ(summary.exit_status, 0);
 }
 
 TEST(RecordSummary, the_programs_status_is_ours) {

@@ -49,6 +49,23 @@ TEST_F(ContextTreeTest, has_the_documented_bytes) {
   EXPECT_EQ(load64(child - 16), frame.node);
 }
 
+TEST_F(ContextTreeTest, knows_the_parent_of_every_node) {
+  ContextTree tree(methods_, budget_, root_, {true, false});
+  const MethodId main = method(3), callee = method(1);
+  const MethodId native = method(0, MethodNature::kNative), other = method(0, MethodNature::kNative);
+  Probe probe(tree);
+  const Probe::Frame frame = probe.enter(main);
+  EXPECT_EQ(tree.parent_of(tree.root()), tree.root());
+  EXPECT_EQ(tree.parent_of(frame.node), tree.root());
+  EXPECT_EQ(tree.parent_of(tree.enter({frame.node, 2}, callee)), frame.node);
+  EXPECT_EQ(tree.parent_of(tree.enter({frame.node, 2}, callee, {.via_vm = true})), frame.node);
+  for (const MethodId through : {native, other}) {
+    const NodeAddress caller = tree.enter_at_site({frame.node, 3}, through);
+    EXPECT_EQ(tree.parent_of(tree.enter({frame.node, 3}, callee, {.through = through})), caller);
+    EXPECT_EQ(tree.parent_of(tree.enter({frame.node, 3}, main, {.through = through, .from_node = true})), caller);
+  }
+}
+
 TEST_F(ContextTreeTest, locates_every_slot_and_nothing_else) {
   ContextTree tree(methods_, budget_, root_, {});
   Probe probe(tree);

@@ -159,6 +159,17 @@ TEST_F(SimulationTest, walking_stacks_gives_a_sample_for_each_tick) {
   EXPECT_GT(total(profile), 0.7 * static_cast<double>(totals[0].counts.ticks));
 }
 
+TEST(ThreadRun, ticks_before_its_first_call_find_no_thread) {
+  schemes::HistoryTable history(64, schemes::Collision::kReplace);
+  ThreadRun run(with(Kind::kAdaptive), history, 0);
+  const std::vector<schemes::Signature> signatures = {schemes::kEmptyStack, 1, 2};
+  constexpr std::uint64_t kLate = 1'000'000'000;
+  run.event(trace::EventKind::kCall, trace::kRoot, 1, kLate, signatures);
+  EXPECT_EQ(run.counts().ticks, 0U);
+  run.event(trace::EventKind::kCall, 1, 2, kLate + 10 * kFast.interval_ns, signatures);
+  EXPECT_EQ(run.counts().ticks, 10U);
+}
+
 TEST_F(SimulationTest, a_clock_of_events_or_a_faster_one_changes_what_is_seen) {
   const profile::Profile by_time = one(with(Kind::kStatic));
   EXPECT_NE(by_time, one(with(Kind::kStatic), {.kind = Clock::Kind::kEvents, .event_ns = 100}));

@@ -128,6 +128,7 @@ TEST(Events, bytes_that_make_no_sense_are_refused) {
   EXPECT_EQ(refused({1, 0, 3}), "a call of an unknown method or context");
   EXPECT_EQ(refused({1, 0, 3, 0, 1}), "an event that is cut off");
   EXPECT_EQ(refused({0xfd}), "an event that is cut off");
+  EXPECT_EQ(refused({0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 3, 0}), "a time beyond that of any run");
 }
 
 }  // namespace

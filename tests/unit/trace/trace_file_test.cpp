@@ -80,6 +80,25 @@ TEST_F(TraceFile, what_exceeds_the_limit_is_left_out_and_said) {
   EXPECT_EQ(in->shortcoming(), "the size limit was reached");
 }
 
+TEST_F(TraceFile, names_and_facts_may_follow_what_exceeds_the_limit) {
+  const auto out = writer(10'000);
+  while (out->events(0, 0, Bytes(1000, 7))) {
+  }
+  out->thread(0, "main");
+  out->facts({{"late", "fact"}});
+  for (std::uint32_t i = 1; i < 1000; ++i) out->thread(i, "one of too many");
+  ASSERT_TRUE(out->finish().ok());
+  EXPECT_LE(content().size(), 10'000U);
+  const auto in = reader();
+  Events events;
+  while (in->next(events)) {
+  }
+  EXPECT_EQ(in->threads().at(0), "main");
+  EXPECT_EQ(in->facts().at("late"), "fact");
+  EXPECT_LT(in->threads().size(), 1000U);
+  EXPECT_EQ(in->shortcoming(), "the size limit was reached");
+}
+
 TEST_F(TraceFile, one_that_stops_is_read_as_far_as_it_goes) {
   write_small_trace();
   const Bytes whole = content();
@@ -122,6 +141,14 @@ TEST_F(TraceFile, what_is_no_trace_is_refused) {
 
 TEST_F(TraceFile, a_folder_that_is_not_there_is_an_error) {
   EXPECT_NE(TraceWriter::create("/nowhere/at/all", 1).error().message.find("/nowhere/at/all"), std::string::npos);
+}
+
+TEST_F(TraceFile, one_that_is_removed_while_it_is_written_is_an_error) {
+  const auto out = writer();
+  std::remove(path.c_str());
+  const base::Status status = out->finish();
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find("No such file or directory"), std::string::npos);
 }
 
 TEST_F(TraceFile, a_full_disk_is_an_error) {

@@ -44,6 +44,16 @@ final class BursarProbe {
   /** So many links are looked at here, and so often in a row one is counted before the tree may give it the slot. */
   private static final int FEW = 8;
 
+  /** What a note of a thread's log is about, in the lowest bits of an address: src/agent/trace_log.h. */
+  private static final int ENTERED = 0;
+
+  private static final int LEFT = 1;
+  private static final int AT = 2;
+  private static final int COUNTED = 3;
+  private static final int COUNTED_IN_SLOT = 4;
+  private static final int NOTE_BYTES = 16;
+  private static final int LOG_MASK = (1 << 14) - 1;
+
   /** As in MethodHandleNatives. */
   private static final int HIDDEN_CLASS = 2;
 
@@ -256,6 +266,126 @@ final class BursarProbe {
     if (awake) Thread.currentThread().bursarMember = member;
   }
 
+  /*
+   * Mode trace: the copies in Object are made of these in place of the ones above. They do the same, and note in the thread's
+   * log what happened and when. The order of notes is all that counts: what became of a call that nobody noted (an exception,
+   * a native method that called back) follows from the next one.
+   */
+
+  @Hidden
+  static boolean traceEnter(int method) {
+    if (!enter(method)) return false;
+    if (awake) note(slot() + ENTERED);
+    return true;
+  }
+
+  @Hidden
+  static long traceFindNode(int method) {
+    long node = findNode(method);
+    if (node != mute) note(node + ENTERED);
+    return node;
+  }
+
+  @Hidden
+  static void traceLeave(long node) {
+    if (!awake) return;
+    leave(node);
+    note(node + LEFT);
+  }
+
+  @Hidden
+  static void traceMove(long slot) {
+    if (!awake) return;
+    move(slot);
+    if (slot != mute) note(slot + AT);
+  }
+
+  @Hidden
+  static void traceCallUnprobed(long node, int offset) {
+    if (!awake) return;
+    callUnprobed(node, offset);
+    long callee = slot();
+    if (callee != node) note(callee + ENTERED);
+  }
+
+  @Hidden
+  static void traceCallUnprobedOn(Object receiver, long node, int offset) {
+    if (receiver != null) {
+      traceCallUnprobed(node, offset);
+    } else {
+      call(node, offset);
+    }
+  }
+
+  @Hidden
+  static void traceCallVirtual(Object receiver, long node, int offset) {
+    if (!awake) return;
+    callVirtual(receiver, node, offset);
+    long callee = slot();
+    if (callee != node + offset) note(callee + ENTERED);
+  }
+
+  @Hidden
+  static void traceCount(long node, int offset) {
+    if (!awake) return;
+    count(node, offset);
+    note(node + offset + COUNTED_IN_SLOT);
+  }
+
+  @Hidden
+  static void traceCalled(long node, int offset) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + offset;
+    if (thread.bursarSlot != slot - asleep) return;
+    thread.bursarSlot = node - asleep;
+    long callee = unsafe.getLong(null, slot);
+    if ((unsafe.getInt(null, callee + FLAGS) & COUNTED_AT_SITE) == 0) {
+      callee = missed(thread.bursarTree, slot, null);
+    } else {
+      unsafe.putLong(null, slot + COUNT, unsafe.getLong(null, slot + COUNT) + 1);
+    }
+    if (callee != 0) note(callee + COUNTED);
+  }
+
+  @Hidden
+  static void traceCalledProbed(long node, int offset) {
+    if (awake && Thread.currentThread().bursarSlot == node + (offset - asleep)) traceCalled(node, offset);
+  }
+
+  @Hidden
+  static void traceTrusted(long node, int offset) {
+    if (!BursarTrust.holds()) traceCalledProbed(node, offset);
+  }
+
+  @Hidden
+  static void traceCalledAny(long node, int offset) {
+    if (!awake) return;
+    Thread thread = Thread.currentThread();
+    long slot = node + offset;
+    if (thread.bursarSlot != slot - asleep) return;
+    thread.bursarSlot = node - asleep;
+    long callee = missed(thread.bursarTree, slot, thread.bursarMember);
+    if (callee != 0) note(callee + COUNTED);
+  }
+
+  /**
+   * Appends to the thread's log; where that ends, what is in it is made events of. Not inlined: it asks for the time, which is a
+   * call as well, and the compilers would work on its code in every method. A native of ours, because a frame of
+   * System.nanoTime would be seen by who looks at the thread.
+   */
+  @DontInline
+  @Hidden
+  static void note(long note) {
+    Thread thread = Thread.currentThread();
+    long at = thread.bursarLog;
+    if (at == 0) return;
+    unsafe.putLong(null, at, note);
+    unsafe.putLong(null, at + 8, now());
+    at += NOTE_BYTES;
+    thread.bursarLog = (at & LOG_MASK) != 0 ? at : drain(at);
+  }
+
   /** The bytes of a class on their way to the VM, which shows those of hidden ones to no agent. */
   @Hidden
   static byte[] hiddenClass(byte[] bytes, int flags) {
@@ -302,6 +432,7 @@ final class BursarProbe {
     if (tree == 0) {
       tree = openTree(thread);
       thread.bursarTree = tree;
+      thread.bursarLog = openLog(tree);
     }
     long root = tree != 0 ? rootNode(tree) : mute;
     thread.bursarSlot = root - asleep;
@@ -311,6 +442,9 @@ final class BursarProbe {
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
   static void bind() {
     openTree(null);
+    openLog(0);
+    drain(0);
+    now();
     rootNode(0);
     find(0, mute, 0);
     findUnprobed(0, mute);
@@ -326,6 +460,17 @@ final class BursarProbe {
   @Hidden
   static native long openTree(Thread thread);
 
+  /** Where the thread's first note goes; 0 if it is not to make any. */
+  @Hidden
+  static native long openLog(long tree);
+
+  /** Where the next note goes; 0 if none is wanted any more. */
+  @Hidden
+  static native long drain(long position);
+
+  @Hidden
+  static native long now();
+
   @Hidden
   static native long rootNode(long tree);
 
@@ -338,8 +483,9 @@ final class BursarProbe {
   @Hidden
   static native long findVirtual(long tree, long slot, Object receiver);
 
+  /** The node of what was called; 0 if nothing was counted. */
   @Hidden
-  static native void missed(long tree, long slot, Object member);
+  static native long missed(long tree, long slot, Object member);
 
   @Hidden
   static native byte[] rewriteHidden(byte[] bytes);

@@ -5,6 +5,7 @@ public class Thread {
   long bursarSlot;
   long bursarTree;
   Object bursarMember;
+  long bursarLog;
 
   public static native Thread currentThread();
 }

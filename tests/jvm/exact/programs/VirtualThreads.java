@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Virtual threads by the thousand: sleeping, yielding, pinned by monitors, throwing. For JDK 21 and later. */
 public class VirtualThreads {
     // jdk 21
+    // not in traces
     // only VirtualThreads.* # the rest is about who waits for whom: a matter of time
     static final ReentrantLock LOCK = new ReentrantLock();
     static final Object MONITOR = new Object();
