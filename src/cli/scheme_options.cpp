@@ -136,6 +136,7 @@ bool same_to_its_kind(const Options& a, const Options& b) {
 
 std::vector<std::string> scheme_words() {
   std::vector<std::string> words;
+  words.reserve(kWords.size());
   for (const Word& word : kWords) words.emplace_back(word.word);
   return words;
 }
