@@ -1,9 +1,9 @@
 // AgentStatus: what the agents of a run said when their JVMs ended.
 //
 // Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N or samples=N, and
-// saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace, error=TEXT for
-// one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or nothing), with
-// output=PATH and duration_ns=N.
+// saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace, error=TEXT
+// for one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or nothing),
+// with output=PATH and duration_ns=N.
 #pragma once
 
 #include <cstdint>

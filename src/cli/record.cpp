@@ -108,7 +108,8 @@ std::string find_crash_report(pid_t process, std::time_t start) {
 
 std::string misplaced_option(const RecordOptions& options) {
   if (options.mode == kTraceMode) {
-    return options.recording.call_sites ? "a trace keeps call sites in any case: --call-sites is for the other modes" : "";
+    return options.recording.call_sites ? "a trace keeps call sites in any case: --call-sites is for the other modes"
+                                        : "";
   }
   if (options.max_size || options.skip_ms) return "--max-size and --skip are for --mode trace";
   return "";
@@ -179,9 +180,10 @@ Action declare(CLI::App& app, Program program) {
                               return *ns <= kLongestSkipNs ? "" : fmt::format("{} is more than 1000000s", text);
                             },
                             ""};
-  app.add_option("--mode", options->mode,
-                 "exact (unless given): count every call; sample: look at running threads every 10 ms; trace: write down "
-                 "every call and return, with its time")
+  app.add_option(
+         "--mode", options->mode,
+         "exact (unless given): count every call; sample: look at running threads every 10 ms; trace: write down "
+         "every call and return, with its time")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   CLI::Option* const output = app.add_option(
