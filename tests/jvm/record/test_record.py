@@ -378,7 +378,7 @@ class RefusalTest(RecordCase):
             ("--",): "no program to run",
             ("-o", "x", "java", "-jar", "app.jar"): "the program goes behind two dashes: bursar record [OPTIONS] -- java",
             ("--qiet", "--", "java"): "unknown option --qiet (did you mean --quiet?)",
-            ("--mode", "adaptive", "--", "java"): "adaptive is unknown; there is exact, trace",
+            ("--mode", "adaptive", "--", "java"): "adaptive is unknown; there is exact, sample, trace",
             ("--include", "java/util/*", "--", "java"): "has slashes for dots",
             ("--exclude", "a..b", "--", "java"): "a..b is not a pattern",
             ("--max-contexts", "0", "--", "java"): "0 is not a number",
