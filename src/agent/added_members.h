@@ -29,7 +29,10 @@ inline constexpr AddedMember kSlotField = {"bursarSlot", "J"};
 inline constexpr AddedMember kTreeField = {"bursarTree", "J"};
 inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"};
 inline constexpr AddedMember kLogField = {"bursarLog", "J"};
-inline constexpr std::array kAddedFields = {kSlotField, kTreeField, kLinkField, kLogField};
+inline constexpr AddedMember kCountdownField = {"bursarCountdown", "I"};
+inline constexpr AddedMember kBeganField = {"bursarBegan", "J"};
+inline constexpr std::array kAddedFields = {kSlotField, kTreeField,      kLinkField,
+                                            kLogField,  kCountdownField, kBeganField};
 
 // A method of BursarProbe, the one that takes its place in mode trace, and what the copy in Object is called.
 struct ProbeMethod {
@@ -52,12 +55,18 @@ inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
 inline constexpr AddedMember kTrusted = {"bursarTrusted", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
+inline constexpr AddedMember kGate = {"bursarGate", "(I)Z"};
+inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
+inline constexpr AddedMember kLeaveGate = {"bursarLeaveGate", "(JJ)V"};
+inline constexpr AddedMember kBegan = {"bursarBegan", "()J"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
 inline constexpr AddedMember kVisibleFields = {
     "bursarVisibleFields", "([Ljava/lang/reflect/Field;Ljava/lang/Class;)[Ljava/lang/reflect/Field;"};
 inline constexpr AddedMember kVisibleMethods = {
     "bursarVisibleMethods", "([Ljava/lang/reflect/Method;Ljava/lang/Class;)[Ljava/lang/reflect/Method;"};
+inline constexpr AddedMember kVisibleConstructors = {
+    "bursarVisibleConstructors", "([Ljava/lang/reflect/Constructor;)[Ljava/lang/reflect/Constructor;"};
 inline constexpr std::array kProbeMethods = {
     ProbeMethod{"enter", "traceEnter", kEnter},
     ProbeMethod{"findNode", "traceFindNode", kFind},
@@ -74,10 +83,15 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"trusted", "traceTrusted", kTrusted},
     ProbeMethod{"calledAny", "traceCalledAny", kCalledAny},
     ProbeMethod{"link", "link", kLink},
+    ProbeMethod{"gate", "gate", kGate},
+    ProbeMethod{"inBurst", "inBurst", kInBurst},
+    ProbeMethod{"leaveGate", "leaveGate", kLeaveGate},
+    ProbeMethod{"began", "began", kBegan},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
     ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},
     ProbeMethod{"visibleFields", "visibleFields", kVisibleFields},
     ProbeMethod{"visibleMethods", "visibleMethods", kVisibleMethods},
+    ProbeMethod{"visibleConstructors", "visibleConstructors", kVisibleConstructors},
 };
 
 // False if the class's constant pool has no room.

@@ -1,5 +1,7 @@
 #include "agent/agent_options.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -38,6 +40,12 @@ std::string set_number(std::uint64_t& number, std::string_view key, const std::s
          std::to_string(most);
 }
 
+std::string set_chance(double& chance, const std::string& text) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), chance);
+  if (error == std::errc() && end == text.data() + text.size() && chance > 0 && chance <= 1) return "";
+  return "chance is '" + text + "', not a number above 0, up to 1";
+}
+
 std::string set_action(AttachAction& action, const std::string& word) {
   static constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
                                                                       {"stop", AttachAction::kStop},
@@ -55,8 +63,9 @@ std::string set_action(AttachAction& action, const std::string& word) {
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    if (options.mode != kExactMode && options.mode != kSampleMode && options.mode != kTraceMode) {
-      return "there is no mode '" + options.mode + "' (there is: exact, sample, trace)";
+    static constexpr std::array<std::string_view, 4> kModes = {kExactMode, kSampleMode, kTraceMode, kBurstMode};
+    if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end()) {
+      return "there is no mode '" + options.mode + "' (there is: exact, sample, trace, burst)";
     }
   } else if (key == "output") {
     options.output = std::move(value);
@@ -77,6 +86,10 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
   } else if (key == "action") {
     return set_action(options.action, value);
+  } else if (key == "chance") {
+    return set_chance(options.chance, value);
+  } else if (key == "gate") {
+    options.gates.push_back(std::move(value));
   } else if (key == "include") {
     options.include.push_back(std::move(value));
   } else if (key == "exclude") {

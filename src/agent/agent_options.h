@@ -2,7 +2,8 @@
 //
 // key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
-// interval_ns, seed, action, command, status; in mode trace max_size (bytes) and skip_ms.
+// interval_ns, seed, action, command, status; in mode trace max_size (bytes) and skip_ms; in
+// mode burst chance and gate (may repeat).
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,7 @@ inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
+inline constexpr const char* kBurstMode = "burst";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
@@ -42,8 +44,10 @@ struct AgentOptions {
   std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
   std::uint64_t seed = 1;
   AttachAction action = AttachAction::kStart;
-  std::string command;  // for the profile's info
-  std::string status;   // a file that `record` reads; empty: messages go to stderr
+  double chance = 0.02;            // mode burst: of an entry of a gate to begin a burst
+  std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
+  std::string command;             // for the profile's info
+  std::string status;              // a file that `record` reads; empty: messages go to stderr
 };
 
 base::Result<AgentOptions> parse_agent_options(std::string_view text);

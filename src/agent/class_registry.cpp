@@ -310,6 +310,14 @@ core::MethodId ClassRegistry::uncounted_for(const core::CallSite& site, std::str
   return id_of(found, site.name, site.descriptor);
 }
 
+core::MethodId ClassRegistry::id_of_named(std::string_view class_name, std::string_view name,
+                                          std::string_view descriptor) {
+  const std::unique_lock guard(lock_);
+  const Found found = resolve(class_name, key_of(name, descriptor));
+  if (found.method == nullptr || found.owner->name != class_name) return core::kNoMethod;
+  return id_of(found, name, descriptor);
+}
+
 core::MethodId ClassRegistry::native_behind(const core::CallSite& site) {
   const std::unique_lock guard(lock_);
   if (site.kind == core::CallKind::kDynamic || site.kind == core::CallKind::kLinkTo) return core::kNoMethod;

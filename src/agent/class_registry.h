@@ -73,6 +73,8 @@ class ClassRegistry {
   // What a call site called that did not count itself; kNoMethod if it is not to be counted. `member_class` is the
   // class of a method handle's target, for kLinkTo.
   core::MethodId uncounted(const core::CallSite& site, std::string_view member_class, std::string_view member_name);
+  // Of a method of this very class; kNoMethod if it is not known or not wanted.
+  core::MethodId id_of_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
   // The native method that a call site names.
   core::MethodId native_behind(const core::CallSite& site);
   // A native method that a virtual call may mean, though it names another one.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "agent/added_members.h"
+#include "agent/copying_rewriter.h"
 #include "agent/exact_probes.h"
 
 namespace bursar::agent {
@@ -52,6 +53,11 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   bool complete = false;
   const auto attempt = [&](bool trusting) {
     ExactProbes probes(methods_, registry_, ids, hidden, trusting);
+    if (gates_ != nullptr) {
+      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, *gates_);
+      complete = probes.complete();
+      return rewritten;
+    }
     classfile::RewriteOptions options;
     // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
     options.placement = classfile::LocalPlacement::kAtEnd;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agent/class_registry.h"
+#include "agent/gates.h"
 #include "base/byte_reader.h"
 #include "classfile/rewriter.h"
 #include "core/method_table.h"
@@ -21,9 +22,9 @@ namespace bursar::agent {
 
 class ClassRewriter {
  public:
-  // `traced`: probes note what happens, for a trace.
-  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false)
-      : methods_(methods), registry_(registry), traced_(traced) {}
+  // `traced`: probes note what happens, for a trace. `gates`: where there are any, calls are counted in bursts.
+  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false, const Gates* gates = nullptr)
+      : methods_(methods), registry_(registry), traced_(traced), gates_(gates) {}
 
   // The new bytes; empty if the class stays as it is.
   std::vector<std::uint8_t> rewrite(base::Bytes class_file, bool hidden);
@@ -44,6 +45,7 @@ class ClassRewriter {
   core::MethodTable& methods_;
   ClassRegistry& registry_;
   const bool traced_;
+  const Gates* const gates_;
   mutable std::mutex lock_;
   std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
   Totals totals_;

@@ -111,7 +111,9 @@ void ExactMode::vm_init(JNIEnv* jni) {
     const std::string problem = session_.begin_trace({{"jvm", name_of_vm(jvmti_)}});
     if (!problem.empty()) return give_up(problem);
   }
-  if (const std::string problem = bridge_.wake(jni); !problem.empty()) give_up(problem);
+  std::string problem = bridge_.wake(jni);
+  if (problem.empty() && session_.in_bursts() && session_.options().gates.empty()) problem = gatekeeper_.start(jni);
+  if (!problem.empty()) give_up(problem);
 }
 
 void ExactMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address) {

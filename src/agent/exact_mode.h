@@ -1,7 +1,8 @@
-// ExactMode: the side towards the VM of modes exact and trace: every class is rewritten, every call counted or written
-// down (docs/exact.md).
+// ExactMode: the side towards the VM of the modes that rewrite every class: exact, trace (docs/exact.md) and burst
+// (docs/burst.md).
 #pragma once
 
+#include "agent/gatekeeper.h"
 #include "agent/java_bridge.h"
 #include "agent/mode.h"
 #include "agent/session.h"
@@ -10,7 +11,8 @@ namespace bursar::agent {
 
 class ExactMode : public Mode {
  public:
-  ExactMode(jvmtiEnv* jvmti, AgentOptions options) : jvmti_(jvmti), session_(std::move(options)), bridge_(jvmti) {}
+  ExactMode(jvmtiEnv* jvmti, AgentOptions options)
+      : jvmti_(jvmti), session_(std::move(options)), bridge_(jvmti), gatekeeper_(jvmti, session_, bridge_) {}
 
   std::string load(const AgentOptions& options) override;
   void attached(JNIEnv* jni, const AgentOptions& options) override;
@@ -30,6 +32,7 @@ class ExactMode : public Mode {
   jvmtiEnv* jvmti_;
   Session session_;
   JavaBridge bridge_;
+  Gatekeeper gatekeeper_;
 };
 
 }  // namespace bursar::agent

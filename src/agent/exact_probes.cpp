@@ -4,6 +4,7 @@
 #include <array>
 
 #include "agent/added_members.h"
+#include "agent/copied_methods.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
 #include "classfile/opcode.h"
@@ -15,7 +16,7 @@ using classfile::NewLocal;
 using classfile::ProbeKind;
 namespace op = classfile::op;
 
-// The last is for invisible methods only: where the cursor was.
+// The last is for invisible methods, where the cursor was, and for gates, where the burst began.
 constexpr std::size_t kNodeLocal = 0, kCameFromLocal = 1;
 
 // Blocks from which the method can only be left by an exception.
@@ -127,6 +128,15 @@ bool shows_members(const classfile::MethodView& method) {
          (method.name == "filterFields" || method.name == "filterMethods");
 }
 
+// And its constructors here.
+bool shows_constructors(const classfile::MethodView& method) {
+  return method.class_name == "java/lang/Class" && method.name == "copyConstructors";
+}
+
+bool does_more(const classfile::MethodView& method) {
+  return takes_hidden_class(method) || shows_members(method) || shows_constructors(method);
+}
+
 // What the agent does in certain methods of the class library besides counting: it changes an argument.
 void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet) {
   constexpr std::uint16_t kBytes = 4, kFlags = 7;     // this, loader, lookup, name, bytes, domain, initialize, flags
@@ -138,6 +148,12 @@ void emit_interception(const classfile::MethodView& method, classfile::Snippet& 
     snippet.store_parameter(kBytes);
     return;
   }
+  if (shows_constructors(method)) {
+    constexpr std::uint16_t kConstructors = 0;
+    snippet.load_parameter(kConstructors);
+    call(snippet, kVisibleConstructors);
+    snippet.store_parameter(kConstructors);
+  }
   if (!shows_members(method)) return;
   snippet.load_parameter(kMembers);
   snippet.load_parameter(kHolder);
@@ -145,27 +161,40 @@ void emit_interception(const classfile::MethodView& method, classfile::Snippet& 
   snippet.store_parameter(kMembers);
 }
 
+void emit_rewritten_module(classfile::Snippet& snippet) {
+  constexpr std::uint16_t kModule = 0;
+  snippet.load_parameter(kModule);
+  call(snippet, kRewrittenModule);
+  snippet.store_parameter(kModule);
+}
+
 }  // namespace
 
 bool ExactProbes::begin(const classfile::MethodView& method) {
   method_ = &method;
+  id_ = core::kNoMethod;
   const std::size_t ordinal = ordinal_++;
-  if (ordinal == ids_.size()) ids_.push_back(core::kNoMethod);
+  if (ordinal >= ids_.size()) ids_.resize(ordinal + 1, core::kNoMethod);
   sites_.clear();
   locals_.clear();
   // The VM tells a module that an agent rewrote a class of it.
   invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
+  if (body_ == Body::kOriginal) {
+    counts_ = false;
+    return invisible_ || does_more(method);
+  }
+  if (body_ != Body::kOnly) invisible_ = false;
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
                            registry_.filter().wants(method.class_name, method.name));
   if (is_looked_at_by_vm(method)) complete_ = false;
-  if (!counts_) return takes_hidden_class(method) || shows_members(method);
+  if (!counts_) return does_more(method);
 
   core::Method entry{.class_name = std::string(method.class_name),
                      .name = std::string(method.name),
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
   locals_ = {{NewLocal::Type::kLong, ""}};
-  if (invisible_) locals_.push_back({NewLocal::Type::kLong, ""});
+  if (invisible_ || body_ == Body::kGateway) locals_.push_back({NewLocal::Type::kLong, ""});
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
@@ -184,6 +213,7 @@ void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
     Site plan = classify(instructions[i], site);
     if (invisible_ || (is_leaf && !doomed[method.flow.block_of(i)])) plan.protocol = Protocol::kMuted;
     if (plan.protocol == Protocol::kByReceiver) plan_arguments(plan, site.descriptor);
+    plan.redirected = body_ != Body::kOnly && leads_to_copy(plan, site);
     sites_.push_back(plan);
   }
 }
@@ -272,6 +302,25 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   return plan;
 }
 
+bool ExactProbes::leads_to_copy(const Site& plan, const core::CallSite& site) const {
+  switch (plan.protocol) {
+    case Protocol::kUnprobed:
+    case Protocol::kUnprobedOn:
+    case Protocol::kCounted:
+    case Protocol::kMuted:
+      return false;
+    default:
+      break;
+  }
+  const bool is_named = site.kind == core::CallKind::kVirtual || site.kind == core::CallKind::kDirect;
+  return is_named && names_copy(site.class_name, site.name, site.descriptor) &&
+         !registry_.is_replaced(site.class_name, site.name, site.descriptor);
+}
+
+bool ExactProbes::redirects(std::uint32_t pc) {
+  return body_ != Body::kOnly && counts_ && sites_[index_of(pc)].redirected;
+}
+
 // A call on null counts nothing. Where the receiver is neither `this` nor on top of the stack, what was called is
 // counted when it has returned (and not if it throws).
 ExactProbes::Protocol ExactProbes::unprobed_call(const classfile::Instruction& instruction,
@@ -288,8 +337,9 @@ std::span<const NewLocal> ExactProbes::locals() const {
 
 void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
   if (!counts_) {
-    if (point.kind == ProbeKind::kEntry) emit_interception(*method_, snippet);
-    return;
+    if (point.kind != ProbeKind::kEntry) return;
+    if (!invisible_) return emit_interception(*method_, snippet);
+    return emit_rewritten_module(snippet);
   }
   switch (point.kind) {
     case ProbeKind::kEntry:
@@ -302,7 +352,9 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
     case ProbeKind::kUnwind:
       if (invisible_) return set_cursor(snippet, kCameFromLocal);
       snippet.load(kNodeLocal);
-      return call(snippet, kLeave);
+      if (body_ != Body::kGateway) return call(snippet, kLeave);
+      snippet.load(kCameFromLocal);
+      return call(snippet, kLeaveGate);
     case ProbeKind::kHandler:
       if (!covers_itself(method_->code, point.pc)) set_cursor(snippet, kNodeLocal);
       return;
@@ -319,13 +371,13 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     snippet.store(kNodeLocal);
     set_cursor(snippet, kNodeLocal);
-    constexpr std::uint16_t kModule = 0;
-    snippet.load_parameter(kModule);
-    call(snippet, kRewrittenModule);
-    snippet.store_parameter(kModule);
-    return;
+    return emit_rewritten_module(snippet);
   }
   emit_interception(*method_, snippet);
+  if (body_ == Body::kGateway) {
+    call(snippet, kBegan);
+    snippet.store(kCameFromLocal);
+  }
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kEnter);
   call(snippet, kSlot);

@@ -43,12 +43,28 @@ class ExactProbes : public classfile::Instrumentation {
               bool trusting)
       : methods_(methods), registry_(registry), ids_(ids), hidden_(hidden), trusting_(trusting && !hidden) {}
 
+  // Which body of a method is at hand.
+  enum class Body : std::uint8_t {
+    kOnly,      // the method's own: its calls lead to methods' own bodies
+    kOriginal,  // beside a copy: not counted, does only what is done besides
+    kCopy,      // of the method's copy: calls lead to copies
+    kGateway,   // the second one in the method itself, the same but that it may have begun a burst
+    kInner,     // the second one in a method that has no copy and begins no burst
+  };
+  // The next method is the class's nth with code.
+  void set_body(Body body, std::size_t ordinal) {
+    body_ = body;
+    ordinal_ = ordinal;
+  }
+  core::MethodId id() const { return id_; }
+
   // Every method that is to be counted got its probe.
   bool complete() const { return complete_; }
 
   bool begin(const classfile::MethodView& method) override;
   std::span<const classfile::NewLocal> locals() const override;
   void emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) override;
+  bool redirects(std::uint32_t pc) override;
   void end(bool rewritten) override;
 
  private:
@@ -68,11 +84,13 @@ class ExactProbes : public classfile::Instrumentation {
     std::uint32_t bci = 0;
     Protocol protocol = Protocol::kCheck;
     bool links = false;
+    bool redirected = false;         // to a copy
     std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
     std::size_t arguments = 0;
   };
 
   void find_sites(std::vector<core::CallSite>& sites);
+  bool leads_to_copy(const Site& plan, const core::CallSite& site) const;
   Site classify(const classfile::Instruction& instruction, core::CallSite& site) const;
   void plan_arguments(Site& site, std::string_view descriptor);
   Protocol unprobed_call(const classfile::Instruction& instruction,
@@ -89,6 +107,7 @@ class ExactProbes : public classfile::Instrumentation {
   bool hidden_;
   bool trusting_;
   bool complete_ = true;
+  Body body_ = Body::kOnly;
 
   // Of the method at hand.
   const classfile::MethodView* method_ = nullptr;

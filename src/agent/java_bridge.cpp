@@ -1,6 +1,8 @@
 #include "agent/java_bridge.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "agent/boot_class.h"
 #include "agent/embedded_classes.h"
 #include "agent/vm_facts.h"
+#include "classfile/method_copies.h"
 
 namespace bursar::agent {
 namespace {
@@ -82,6 +85,28 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong t
       g_session->find(tree_at(tree), static_cast<core::SlotAddress>(slot), static_cast<core::MethodId>(method)));
 }
 
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_beginBurst(JNIEnv* jni, jclass, jlong tree, jlong slot, jint method,
+                                                              jboolean chosen) {
+  if (tree == 0) return 0;
+  const auto gate = static_cast<core::MethodId>(method);
+  if (chosen == JNI_FALSE) {
+    return g_bridge->take_scout(jni, gate)
+               ? static_cast<jlong>(g_session->bursts().begin_scout(g_bridge->stack(jni, gate)))
+               : 0;
+  }
+  // Within a burst of this thread's tree the context is known.
+  if (slot != 0 && core::ContextTree::owner_of(static_cast<core::SlotAddress>(slot)) == tree_at(tree)) return slot;
+  return static_cast<jlong>(g_session->bursts().begin(*tree_at(tree), g_bridge->stack(jni, gate)));
+}
+
+JNIEXPORT void JNICALL Java_java_lang_BursarProbe_endBurst(JNIEnv*, jclass, jlong began) {
+  if (began != 0) g_session->bursts().end(static_cast<core::SlotAddress>(began));
+}
+
+JNIEXPORT jint JNICALL Java_java_lang_BursarProbe_nextCountdown(JNIEnv*, jclass, jlong) {
+  return g_session->bursts().next_countdown(g_session->options().chance);
+}
+
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
   if (const core::CallSite* site = g_session->site_at(static_cast<core::SlotAddress>(slot)); site != nullptr) {
     g_bridge->resolve_callee(jni, *site);
@@ -135,6 +160,11 @@ JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_fieldsWithoutAdded(JNI
 JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_methodsWithoutAdded(JNIEnv* jni, jclass,
                                                                               jobjectArray methods) {
   return without(jni, methods, [&](jobject method) { return g_bridge->is_added_method(jni, method); });
+}
+
+JNIEXPORT jobjectArray JNICALL Java_java_lang_BursarProbe_constructorsWithoutAdded(JNIEnv* jni, jclass,
+                                                                                   jobjectArray constructors) {
+  return without(jni, constructors, [&](jobject constructor) { return g_bridge->is_added_method(jni, constructor); });
 }
 
 }  // extern "C"
@@ -205,6 +235,9 @@ std::string JavaBridge::wake(JNIEnv* jni) {
     return "this VM does not give the probes access to memory";
   }
   jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
+  if (g_session->in_bursts()) {
+    jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
+  }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
   may_redefine_ = true;
   if (std::string problem = pass_on_doubt(); !problem.empty()) return problem;
@@ -235,6 +268,75 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
   return "this VM lacks the boot loader's unnamed module";
 }
 
+JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
+  {
+    const std::shared_lock guard(frames_lock_);
+    if (const auto at = frames_.find(id); at != frames_.end()) return at->second;
+  }
+  KnownFrame known;
+  jclass cls = nullptr;
+  char *name = nullptr, *descriptor = nullptr;
+  if (jvmti_->GetMethodDeclaringClass(id, &cls) == JVMTI_ERROR_NONE) {
+    const std::string class_name = internal_name(cls);
+    const bool ours = jni->IsSameObject(cls, probe_) != JNI_FALSE ||
+                      std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end();
+    if (!ours && jvmti_->GetMethodName(id, &name, &descriptor, nullptr) == JVMTI_ERROR_NONE) {
+      const auto original = classfile::descriptor_of_original(descriptor);
+      known.copy = original.has_value();
+      known.method = g_session->method_named(class_name, name, original ? std::string_view(*original) : descriptor);
+      jvmti_->Deallocate(reinterpret_cast<unsigned char*>(name));
+      jvmti_->Deallocate(reinterpret_cast<unsigned char*>(descriptor));
+    }
+    jni->DeleteLocalRef(cls);
+  }
+  const std::unique_lock guard(frames_lock_);
+  frames_[id] = known;
+  return known;
+}
+
+Stack JavaBridge::known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames) {
+  Stack stack;
+  for (const jvmtiFrameInfo& frame : frames) {
+    const core::MethodId method = known_frame(jni, frame.method).method;
+    if (method != core::kNoMethod) stack.push_back({method, static_cast<std::uint32_t>(frame.location)});
+  }
+  return stack;
+}
+
+Stack JavaBridge::stack(JNIEnv* jni, core::MethodId top) {
+  constexpr jint kDeepest = 4096;
+  const std::unique_ptr<jvmtiFrameInfo[]> frames(new jvmtiFrameInfo[kDeepest]);
+  jint count = 0;
+  if (jvmti_->GetStackTrace(nullptr, 0, kDeepest, frames.get(), &count) != JVMTI_ERROR_NONE) return {};
+  Stack stack = known_frames(jni, {frames.get(), static_cast<std::size_t>(count)});
+  const auto first = std::find_if(stack.begin(), stack.end(), [&](const StackFrame& f) { return f.method == top; });
+  stack.erase(stack.begin(), first);
+  return stack;
+}
+
+void JavaBridge::scout(JNIEnv* jni, core::MethodId method) {
+  scouted_ = method;
+  jni->SetStaticIntField(probe_, jni->GetStaticFieldID(probe_, "scouted", "I"), static_cast<jint>(method));
+}
+
+bool JavaBridge::take_scout(JNIEnv* jni, core::MethodId method) {
+  if (!scouted_.compare_exchange_strong(method, core::kNoMethod)) return false;
+  jni->SetStaticIntField(probe_, jni->GetStaticFieldID(probe_, "scouted", "I"), -1);
+  return true;
+}
+
+jthread JavaBridge::new_thread(JNIEnv* jni, const char* name) const {
+  const jmethodID constructor = jni->GetMethodID(thread_, "<init>", "(Ljava/lang/String;)V");
+  const jstring text = jni->NewStringUTF(name);
+  const jobject thread =
+      constructor != nullptr && text != nullptr ? jni->NewObject(thread_, constructor, text) : nullptr;
+  if (jni->ExceptionCheck() != JNI_FALSE) {
+    jni->ExceptionClear();
+    return nullptr;
+  }
+  return thread;
+}
+
 bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {
   const jfieldID id = jni->FromReflectedField(field);
   return std::find(added_fields_.begin(), added_fields_.end(), id) != added_fields_.end();
@@ -242,6 +344,12 @@ bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {
 
 bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
   const jmethodID id = jni->FromReflectedMethod(method);
+  char* descriptor = nullptr;
+  if (jvmti_->GetMethodName(id, nullptr, &descriptor, nullptr) == JVMTI_ERROR_NONE) {
+    const bool copy = classfile::descriptor_of_original(descriptor).has_value();
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(descriptor));
+    if (copy) return true;
+  }
   return std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end();
 }
 

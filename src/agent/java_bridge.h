@@ -10,7 +10,11 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <shared_mutex>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "agent/added_members.h"
 #include "agent/session.h"
@@ -49,8 +53,22 @@ class JavaBridge {
   void resolve_callee(JNIEnv* jni, const core::CallSite& site) const;
   std::string internal_name(jclass cls) const;
   LinkTarget link_target(JNIEnv* jni, jobject member) const;
+  // Those of methods that are known.
+  Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
+  // The stack of the current thread from this method's frame on.
+  Stack stack(JNIEnv* jni, core::MethodId top);
+  // The next entry of this gate begins a burst in a tree of its own.
+  void scout(JNIEnv* jni, core::MethodId method);
+  // The gate is entered: says whether that is its entry.
+  bool take_scout(JNIEnv* jni, core::MethodId method);
+  jthread new_thread(JNIEnv* jni, const char* name) const;
 
  private:
+  struct KnownFrame {
+    core::MethodId method = core::kNoMethod;
+    bool copy = false;
+  };
+  KnownFrame known_frame(JNIEnv* jni, jmethodID id);
   std::string find_unnamed_module(JNIEnv* jni) const;
 
   jvmtiEnv* jvmti_;
@@ -68,6 +86,9 @@ class JavaBridge {
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised
   std::recursive_mutex doubt_lock_;         // redefining a class loads it once more
   bool doubt_passed_on_ = false;
+  std::atomic<core::MethodId> scouted_ = core::kNoMethod;
+  std::shared_mutex frames_lock_;
+  std::unordered_map<jmethodID, KnownFrame> frames_;
 };
 
 }  // namespace bursar::agent

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/clocks.h"
+#include "agent/estimates.h"
 
 namespace bursar::agent {
 namespace {
@@ -41,12 +42,18 @@ Session::Session(AgentOptions options)
     : options_(std::move(options)),
       filter_(options_.include, options_.exclude),
       registry_(methods_, filter_),
-      rewriter_(methods_, registry_, traced()),
+      rewriter_(methods_, registry_, traced(), in_bursts() ? &gates_ : nullptr),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
+      bursts_(methods_, budget_, root_),
       gathering_(methods_, options_.call_sites, options_.max_contexts) {
   // An event names its call site.
   if (traced()) options_.call_sites = true;
+  for (std::string gate : options_.gates) {
+    const std::size_t dot = gate.rfind('.');
+    std::replace(gate.begin(), gate.begin() + static_cast<std::ptrdiff_t>(std::min(dot, gate.size())), '.', '/');
+    gates_.name(std::move(gate));
+  }
 }
 
 ContextTree* Session::open_tree(bool is_virtual) {
@@ -129,16 +136,27 @@ core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core:
     tree->count_overflow();
     return common.overflow;
   }
+  if (in_bursts() && !common.is_asleep(slot)) tree = ContextTree::owner_of(slot);
   ContextTree::Place place = ContextTree::locate(slot);
-  if (place.node == 0) return common.mute;
+  if (place.node == 0 || tree == nullptr) return common.mute;
   if (place.slot == 0) place.slot = slot_behind_entry(place.node, method);
   const core::Route by = route(place, method);
+  // Between the call site and this method ran code that does not count.
+  if (in_bursts() && (by.via_vm || by.through != core::kNoMethod)) return common.mute;
   if (!tree->shared()) return tree->enter(place, method, by);
   const std::lock_guard guard(shared_lock_);
   return tree->enter(place, method, by);
 }
 
+bool Session::may_be_gate(core::MethodId method) const {
+  const core::Method& m = methods_[method];
+  return m.nature == core::MethodNature::kJava && !m.name.starts_with('<') && m.class_name != "java/lang/Object" &&
+         m.class_name != "java/lang/Thread" && !m.class_name.starts_with("java/lang/invoke/");
+}
+
 core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place place, core::MethodId callee) {
+  if (in_bursts()) tree = ContextTree::owner_of(place.node);
+  if (tree == nullptr) return core::CommonNodes::instance().mute;
   if (!tree->shared()) return tree->enter_at_site(place, callee);
   const std::lock_guard guard(shared_lock_);
   return tree->enter_at_site(place, callee);
@@ -202,6 +220,7 @@ SavedProfile Session::save(const ThreadNames& names, const std::map<std::string,
     }
   }
   profile::ProfileData data = gathering_.to_profile();
+  if (in_bursts()) make_estimates(data, 1 / options_.chance);
   add_facts(data, info);
   return save_profile(std::move(data), options_.output);
 }
@@ -261,6 +280,11 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
   data.counters["rewritten_methods"] = totals.counts.rewritten;
   data.counters["rewritten_classes"] = totals.classes;
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
+  if (in_bursts()) {
+    data.counters["bursts"] = bursts_.counts().begun;
+    data.counters["scouts"] = bursts_.counts().scouts;
+    data.counters["gates"] = gates_.size();
+  }
   data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;
   data.counters["process_cpu_ns"] = process_cpu_ns();
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {

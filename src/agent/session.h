@@ -15,9 +15,11 @@
 #include <vector>
 
 #include "agent/agent_options.h"
+#include "agent/bursts.h"
 #include "agent/class_registry.h"
 #include "agent/class_rewriter.h"
 #include "agent/filter.h"
+#include "agent/gates.h"
 #include "agent/save_profile.h"
 #include "agent/tracer.h"
 #include "core/context_tree.h"
@@ -59,6 +61,13 @@ class Session {
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
+  bool in_bursts() const { return options_.mode == kBurstMode; }
+  Bursts& bursts() { return bursts_; }
+  Gates& gates() { return gates_; }
+  bool may_be_gate(core::MethodId method) const;
+  core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor) {
+    return registry_.id_of_named(class_name, name, descriptor);
+  }
   core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
   // 0 if what the receiver's class has counts itself.
   core::NodeAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);
@@ -96,9 +105,11 @@ class Session {
   Filter filter_;
   core::MethodTable methods_;
   ClassRegistry registry_;
+  Gates gates_;
   ClassRewriter rewriter_;
   core::ContextBudget budget_;
   core::MethodId root_;
+  Bursts bursts_;
 
   std::mutex trees_lock_;
   std::unordered_map<core::ContextTree*, std::unique_ptr<core::ContextTree>> trees_;

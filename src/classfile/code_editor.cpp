@@ -34,7 +34,7 @@ bool names_classes(const Types& types, const ConstantPool& pool) {
 }  // namespace
 
 std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, const Member& method,
-                                                      const CodeAttribute& code) {
+                                                      const CodeAttribute& code, std::string_view descriptor) {
   auto map = StackMap::initial(file.member_descriptor(method), (method.access & kAccStatic) != 0,
                                file.member_name(method) == "<init>", file.this_class);
   if (!map || map->parameter_slots() > code.max_locals) return SkipReason::kMalformedCode;
@@ -58,6 +58,12 @@ std::variant<CodeEditor, SkipReason> CodeEditor::open(const ClassFile& file, con
     }
   }
   UnwindCover cover = UnwindCover::of(file, method, code, *map);
+  if (!descriptor.empty()) {
+    const auto longer = StackMap::initial(descriptor, (method.access & kAccStatic) != 0,
+                                          file.member_name(method) == "<init>", file.this_class);
+    if (!longer || longer->parameter_slots() > code.max_locals) return SkipReason::kMalformedCode;
+    map->take_parameters_of(*longer);
+  }
   return CodeEditor(file, code, *std::move(map), has_stack_map, std::move(cover));
 }
 
@@ -138,6 +144,19 @@ void CodeEditor::insert_on_catch(std::uint32_t handler, bool also_reached, const
   Detour detour{.source = handler, .target = handler, .catches = true, .code = {}};
   append(detour.code, snippet);
   layout_.detours.push_back(detour);
+}
+
+void CodeEditor::redirect(std::uint32_t invoke, std::uint16_t constant) {
+  layout_.redirected.resize(code_.instructions.size());
+  layout_.redirected[invoke] = constant;
+  CodePiece& piece = layout_.on_arrival[invoke];
+  std::vector<std::uint8_t>& bytes = layout_.inserted;
+  const std::vector<std::uint8_t> earlier(bytes.begin() + piece.begin, bytes.begin() + piece.end);
+  piece.begin = static_cast<std::uint32_t>(bytes.size());
+  bytes.insert(bytes.end(), earlier.begin(), earlier.end());
+  bytes.push_back(op::kAconstNull);
+  piece.end = static_cast<std::uint32_t>(bytes.size());
+  extra_stack_ = std::max(extra_stack_, 1U);
 }
 
 void CodeEditor::insert_on_unwind(const Snippet& snippet) {

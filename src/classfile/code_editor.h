@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -35,9 +36,10 @@ enum class LocalPlacement : std::uint8_t { kAfterParameters, kAtEnd };
 
 class CodeEditor {
  public:
-  // Of a method of `file` whose Code attribute is `code`; both must outlive the editor.
+  // Of a method of `file` whose Code attribute is `code`; both must outlive the editor. `descriptor`: of the method
+  // that the code is for now, if it is for another one that takes more arguments; `code` has room for them.
   static std::variant<CodeEditor, SkipReason> open(const ClassFile& file, const Member& method,
-                                                   const CodeAttribute& code);
+                                                   const CodeAttribute& code, std::string_view descriptor = {});
 
   // At most once, before anything else. Falls back to kAtEnd where a long or double lies across the parameters' end.
   std::optional<SkipReason> add_locals(std::span<const NewLocal> locals, LocalPlacement placement, ConstantPool& pool);
@@ -52,6 +54,9 @@ class CodeEditor {
   void insert_on_jump(std::uint32_t source, std::uint32_t target, const Snippet& snippet);
   // When an exception arrives at this handler; `also_reached` if control comes there by other ways too.
   void insert_on_catch(std::uint32_t handler, bool also_reached, const Snippet& snippet);
+  // Lets an invoke call what this constant names, which takes one argument more: null. At most once for each, behind
+  // what else is inserted there.
+  void redirect(std::uint32_t invoke, std::uint16_t constant);
   // When an exception leaves the method; it goes on afterwards. At most once, and only if can_unwind().
   void insert_on_unwind(const Snippet& snippet);
   // Something can throw where an unwind can catch it.

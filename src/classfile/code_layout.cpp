@@ -213,9 +213,19 @@ void CodeLayout::write_switch(base::ByteWriter& out, std::uint32_t index) const 
   }
 }
 
+void CodeLayout::write_redirected(base::ByteWriter& out, std::uint32_t index) const {
+  const Instruction& instruction = instructions_[index];
+  out.u1(instruction.opcode);
+  out.u2_be(redirected[index]);
+  if (instruction.opcode != op::kInvokeinterface) return;
+  out.u1(instructions_.code()[instruction.pc + 3] + 1U);  // slots of the arguments
+  out.u1(0);
+}
+
 void CodeLayout::write_instruction(base::ByteWriter& out, std::uint32_t index) const {
   const Instruction& instruction = instructions_[index];
   const std::uint32_t from = position_[index];
+  if (!redirected.empty() && redirected[index] != 0) return write_redirected(out, index);
   switch (instruction.operand()) {
     case Operand::kLocal:
     case Operand::kImplicitLocal:

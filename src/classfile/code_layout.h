@@ -65,6 +65,9 @@ class CodeLayout {
   CodePiece unwind;
   std::uint32_t unwinds = 0;  // how many copies of it
   LocalMove move;
+  // By instruction, or empty: the constant that an invoke names in place of its own, with one argument more; 0: its
+  // own.
+  std::vector<std::uint16_t> redirected;
 
   enum class Outcome { kOk, kTooLarge, kOutOfReach };
   Outcome run();
@@ -99,6 +102,7 @@ class CodeLayout {
   std::uint32_t jump_position(std::uint32_t source, std::uint32_t target) const;
   std::uint32_t length_at(std::uint32_t index, std::uint32_t position) const;
   std::uint32_t local_length(const Instruction& instruction) const;
+  void write_redirected(base::ByteWriter& out, std::uint32_t index) const;
   void write_instruction(base::ByteWriter& out, std::uint32_t index) const;
   void write_local(base::ByteWriter& out, const Instruction& instruction) const;
   void write_switch(base::ByteWriter& out, std::uint32_t index) const;

@@ -1,5 +1,6 @@
 #include "classfile/constant_pool.h"
 
+#include <algorithm>
 #include <array>
 
 namespace bursar::classfile {
@@ -110,6 +111,16 @@ std::optional<std::string_view> ConstantPool::utf8(std::uint32_t index) const {
   return as_text(payload(index).subspan(2, u2_at(index, 0)));
 }
 
+std::optional<std::string_view> ConstantPool::any_utf8(std::uint32_t index) const {
+  if (index < offsets_.size()) return utf8(index);
+  const auto at = std::lower_bound(added_.begin(), added_.end(), index,
+                                   [](const Added& added, std::uint32_t i) { return added.index < i; });
+  if (at == added_.end() || at->index != index || at->entry.front() != static_cast<char>(ConstantTag::kUtf8)) {
+    return std::nullopt;
+  }
+  return std::string_view(at->entry).substr(3);  // behind the tag and the length
+}
+
 std::optional<std::string_view> ConstantPool::class_name(std::uint32_t index) const {
   if (tag(index) != ConstantTag::kClass) return std::nullopt;
   return utf8(u2_at(index, 0));
@@ -191,6 +202,11 @@ std::optional<std::uint16_t> ConstantPool::add_method_ref(std::string_view cls, 
     first_method_refs_.push_back({std::string(cls), std::string(name), std::string(descriptor), *index});
   }
   return index;
+}
+
+std::optional<std::uint16_t> ConstantPool::add_interface_method_ref(std::string_view cls, std::string_view name,
+                                                                    std::string_view descriptor) {
+  return add_member(ConstantTag::kInterfaceMethodref, cls, name, descriptor);
 }
 
 void ConstantPool::truncate(std::uint32_t count) {

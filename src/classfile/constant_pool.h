@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ class ConstantPool {
 
   // Modified UTF-8 as it stands in the file; nothing if the entry is not of that kind.
   std::optional<std::string_view> utf8(std::uint32_t index) const;
+  // The same for those that were added, too: what was parsed must not name them.
+  std::optional<std::string_view> any_utf8(std::uint32_t index) const;
   std::optional<std::string_view> class_name(std::uint32_t index) const;
   std::optional<std::int64_t> long_value(std::uint32_t index) const;
 
@@ -67,6 +70,8 @@ class ConstantPool {
   std::optional<std::uint16_t> add_long(std::int64_t value);
   std::optional<std::uint16_t> add_field_ref(std::string_view cls, std::string_view name, std::string_view descriptor);
   std::optional<std::uint16_t> add_method_ref(std::string_view cls, std::string_view name, std::string_view descriptor);
+  std::optional<std::uint16_t> add_interface_method_ref(std::string_view cls, std::string_view name,
+                                                        std::string_view descriptor);
 
   // Forgets what was added since the pool had `count` entries: a method that is left unchanged leaves nothing behind.
   void truncate(std::uint32_t count);
@@ -91,7 +96,7 @@ class ConstantPool {
     std::string entry;  // tag and payload
     std::uint32_t index;
   };
-  std::vector<Added> added_;
+  std::deque<Added> added_;  // by index; a deque: texts stay where they are
   std::unordered_map<std::string, std::uint16_t> index_of_added_;
 
   // The first few that were added: probes name the same ones at every call.

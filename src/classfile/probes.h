@@ -72,6 +72,8 @@ class Instrumentation {
   // Writes the code for this place; leave the snippet empty for none. Entry comes first, then places in bytecode order,
   // then the unwind. There the stack holds the exception and nothing else.
   virtual void emit(const ProbePoint& point, Snippet& snippet) = 0;
+  // The call at this place goes to the copy of what it names (method_copies.h). Asked after its kBeforeCall.
+  virtual bool redirects(std::uint32_t /*pc*/) { return false; }
   // The method was rewritten, or left unchanged for a reason.
   virtual void end(bool rewritten) = 0;
 };

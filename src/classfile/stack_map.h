@@ -58,6 +58,12 @@ class StackMap {
   enum class ParseResult { kOk, kMalformed, kTooLarge };
   ParseResult parse(base::Bytes attribute);
 
+  // The frames stand in a method with more parameters now: those of the old descriptor, then others.
+  void take_parameters_of(const StackMap& other) {
+    initial_ = other.initial_;
+    parameter_classes_ = other.parameter_classes_;
+  }
+
   // The same frames in the shortest form; positions must ascend. Object parameters that have to be spelt out get a
   // class constant of their own: fails when the pool is full or a position does not fit.
   std::optional<std::vector<std::uint8_t>> write(ConstantPool& pool) const;

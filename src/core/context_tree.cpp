@@ -51,7 +51,8 @@ ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, Meth
       budget_(budget),
       options_(options),
       common_(CommonNodes::instance()),
-      empty_(options.shared ? common_.stranger : common_.nobody) {
+      empty_(options.shared ? common_.stranger : common_.nobody),
+      arena_(this) {
   if (common_.nobody == 0) return;
   void* memory = arena_.allocate_node(0);
   if (memory == nullptr) return;

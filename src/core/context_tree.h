@@ -102,6 +102,8 @@ class ContextTree {
   // Which node and slot an address belongs to. The address must be 0 or one that a tree (any tree) handed out.
   // Runs in: app thread, the owner of that tree
   static Place locate(SlotAddress slot);
+  // The tree that the address belongs to.
+  static ContextTree* owner_of(SlotAddress slot) { return static_cast<ContextTree*>(NodeArena::owner_of(slot)); }
   // Of a node of this tree; the root is its own.
   // Runs in: any, also while the owner goes on
   NodeAddress parent_of(NodeAddress node) const;
@@ -110,12 +112,21 @@ class ContextTree {
   // that is what is counted).
   // Runs in: app thread, the owner
   NodeAddress enter(Place place, MethodId method, Route route = {});
+  // The child that this method is when it is entered through this place; counts nothing. 0 if there is no room.
+  NodeAddress reach_child(Place place, MethodId method) { return reach(place, plain_key(place.slot, method)); }
   // The same for a method that its call site counts: also sets kCountedAtSite.
   NodeAddress enter_at_site(Place place, MethodId method);
 
   // Keeps its nodes, for another thread that may do the same.
   // Runs in: any, when the owner is gone
   void forget_counts();
+
+  // The burst that the owner is in, as far as it was begun in this tree.
+  struct Burst {
+    MethodId gate = kNoMethod;
+    std::uint64_t began_ns = 0;
+  };
+  Burst burst;
 
   bool shared() const { return options_.shared; }
   std::uint64_t overflow_calls() const { return overflow_calls_.load(std::memory_order_relaxed); }

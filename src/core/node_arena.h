@@ -6,6 +6,7 @@
 //        0  bitmap: bit i is set if a node's address is 16 i + 8 bytes into the chunk; 8 KiB. The bits that
 //           would stand for the bitmap itself are never set, and their place is used for
 //        0  address of the next chunk
+//        8  the arena's owner
 //    8,192  nodes and links, one behind the other
 // Owner: a tree. One writer; node_of() may be called for what the caller knows to be handed out.
 #pragma once
@@ -22,7 +23,7 @@ class NodeArena {
   static constexpr std::size_t kChunkSize = std::size_t{1} << 20;
   static constexpr std::size_t kFirstByte = kChunkSize / kSlotSize / 8;
 
-  NodeArena() = default;
+  explicit NodeArena(void* owner = nullptr) : owner_(owner) {}
   ~NodeArena();
   NodeArena(const NodeArena&) = delete;
   NodeArena& operator=(const NodeArena&) = delete;
@@ -37,6 +38,9 @@ class NodeArena {
   // The last node that begins at or before `address`, in the chunk that `address` lies in; 0 if there is none.
   static NodeAddress node_of(SlotAddress address);
 
+  // Whose arena `address` lies in.
+  static void* owner_of(SlotAddress address);
+
   // Low: in the first 2 GiB if there is room, so that code may have its address in an instruction.
   enum class Where : bool { kAnywhere, kLow };
   // Zeroed and aligned; null if the system has no memory.
@@ -45,6 +49,7 @@ class NodeArena {
  private:
   bool add_chunk();
 
+  void* owner_;
   std::byte* newest_ = nullptr;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;

@@ -12,8 +12,8 @@ constexpr std::uint64_t kChunkMask = NodeArena::kChunkSize - 1;
 constexpr std::size_t kBitsPerWord = 64;
 constexpr std::size_t kFirstWord = NodeArena::kFirstByte / kSlotSize / kBitsPerWord;
 
-static_assert(kFirstWord * sizeof(std::uint64_t) >= sizeof(std::byte*),
-              "the next chunk's address fits the unused bits");
+static_assert(kFirstWord * sizeof(std::uint64_t) >= 2 * sizeof(std::byte*),
+              "the next chunk's address and the owner's fit the unused bits");
 static_assert(NodeArena::kFirstByte + sizeof(Node) + std::size_t{kMaxSites} * kSlotSize <= NodeArena::kChunkSize);
 // Slots lie on multiples of kSlotSize, a node's address half-way between two.
 constexpr std::uint64_t kAddressInUnit = kAddressInNode % kSlotSize;
@@ -27,7 +27,15 @@ std::byte*& next_chunk(std::byte* chunk) {
   return *reinterpret_cast<std::byte**>(chunk);
 }
 
+void*& owner_of_chunk(std::byte* chunk) {
+  return *reinterpret_cast<void**>(chunk + sizeof(std::byte*));
+}
+
 }  // namespace
+
+void* NodeArena::owner_of(SlotAddress address) {
+  return owner_of_chunk(reinterpret_cast<std::byte*>(address & ~kChunkMask));
+}
 
 std::byte* NodeArena::map_chunk(Where where) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -60,6 +68,7 @@ bool NodeArena::add_chunk() {
   // Most threads need no second one: their first must not become a huge page.
   if (newest_ == nullptr) madvise(chunk, kChunkSize, MADV_NOHUGEPAGE);
   next_chunk(chunk) = newest_;
+  owner_of_chunk(chunk) = owner_;
   bytes_ += kFirstByte + left_;
   newest_ = chunk;
   next_ = chunk + kFirstByte;

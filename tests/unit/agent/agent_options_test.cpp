@@ -73,6 +73,16 @@ TEST(AgentOptions, take_those_of_a_trace) {
   EXPECT_NE(problem_of("skip_ms=5s"), "");
 }
 
+TEST(AgentOptions, take_those_of_bursts) {
+  const base::Result<AgentOptions> options = parse_agent_options("mode=burst,chance=0.5,gate=a.B.c,gate=d.E.f");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->chance, 0.5);
+  EXPECT_EQ(options->gates, (std::vector<std::string>{"a.B.c", "d.E.f"}));
+  for (const char* chance : {"", "0", "-1", "1.1", "1x", "nan"}) {
+    EXPECT_NE(problem_of(std::string("chance=") + chance), "") << chance;
+  }
+}
+
 TEST(AgentOptions, unescape_values) {
   EXPECT_EQ(parse_agent_options("output=%2Fa%2c%3D%25%2541")->output, "/a,=%%41");
   EXPECT_EQ(parse_agent_options("command=100%25")->command, "100%");
@@ -95,7 +105,8 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("nonsense"), "agent options: 'nonsense' is not key=value");
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
-  EXPECT_EQ(problem_of("mode=sampled"), "agent options: there is no mode 'sampled' (there is: exact, sample, trace)");
+  EXPECT_EQ(problem_of("mode=sampled"),
+            "agent options: there is no mode 'sampled' (there is: exact, sample, trace, burst)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {

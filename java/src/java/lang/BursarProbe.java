@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import jdk.internal.misc.Unsafe;
@@ -62,6 +63,12 @@ final class BursarProbe {
 
   @Stable static Unsafe unsafe;
 
+  /** Calls are counted in bursts only. */
+  @Stable static boolean inBursts;
+
+  /** A method of which the agent wants to know more: its next entry begins a burst, whatever its chance. */
+  static int scouted = -1;
+
   /** The node that counts nothing. Set by the agent before any probe runs, as are the next three. */
   @Stable static long mute;
 
@@ -118,7 +125,10 @@ final class BursarProbe {
   static long findNode(int method) {
     Thread thread = Thread.currentThread();
     long slot = thread.bursarSlot + asleep;
-    if (slot >= asleep && slot < asleepEnd) slot = open(thread);
+    if (slot >= asleep && slot < asleepEnd) {
+      if (inBursts) return asleep;
+      slot = open(thread);
+    }
     long node = findLinked(slot, method);
     if (node == 0) node = find(thread.bursarTree, slot, method);
     thread.bursarSlot = node - asleep;
@@ -145,6 +155,68 @@ final class BursarProbe {
       link = unsafe.getLong(null, link + NEXT);
     }
     return 0;
+  }
+
+  /**
+   * A method that may begin a burst was entered; says whether it runs the body that counts. Each entry decides anew, by its
+   * own chance: also within a burst.
+   */
+  @Hidden
+  static boolean gate(int method) {
+    if (!awake) return false;
+    Thread thread = Thread.currentThread();
+    int left = thread.bursarCountdown - 1;
+    thread.bursarCountdown = left;
+    if (left >= 0 && method != scouted) {
+      thread.bursarSlot = 0;
+      return false;
+    }
+    return begin(thread, method, left < 0);
+  }
+
+  @DontInline
+  @Hidden
+  static boolean begin(Thread thread, int method, boolean chosen) {
+    long tree = thread.bursarTree;
+    if (tree == 0) {
+      tree = openTree(thread);
+      thread.bursarTree = tree;
+      int left = nextCountdown(tree);
+      if (tree == 0) left = Integer.MAX_VALUE;
+      thread.bursarCountdown = left;
+      chosen &= left == 0;
+      if (!chosen && method != scouted) return false;
+    }
+    long came = thread.bursarSlot + asleep;
+    long slot = beginBurst(tree, came, method, chosen);
+    if (chosen) thread.bursarCountdown = nextCountdown(tree);
+    thread.bursarBegan = slot == came ? 0 : slot;
+    thread.bursarSlot = slot == 0 ? 0 : slot - asleep;
+    return slot != 0;
+  }
+
+  /** Where the burst began that the method that runs has just begun; 0 if it is part of another one. */
+  @Hidden
+  static long began() {
+    return Thread.currentThread().bursarBegan;
+  }
+
+  /** A method was entered that has no copy; says whether it runs the body that counts. */
+  @Hidden
+  static boolean inBurst(int method) {
+    return awake && Thread.currentThread().bursarSlot != 0;
+  }
+
+  /** A method is left that may have begun the burst. */
+  @Hidden
+  static void leaveGate(long node, long began) {
+    if (!awake) return;
+    if (began == 0) {
+      leave(node);
+      return;
+    }
+    Thread.currentThread().bursarSlot = 0;
+    endBurst(began);
   }
 
   /** The method is left. */
@@ -412,7 +484,12 @@ final class BursarProbe {
 
   @Hidden
   static Method[] visibleMethods(Method[] methods, Class<?> holder) {
-    return bound && isObject(holder) ? methodsWithoutAdded(methods) : methods;
+    return bound && (inBursts || isObject(holder)) ? methodsWithoutAdded(methods) : methods;
+  }
+
+  @Hidden
+  static Constructor<?>[] visibleConstructors(Constructor<?>[] constructors) {
+    return bound && inBursts ? constructorsWithoutAdded(constructors) : constructors;
   }
 
   @Hidden
@@ -447,6 +524,9 @@ final class BursarProbe {
     now();
     rootNode(0);
     find(0, mute, 0);
+    beginBurst(0, 0, 0, false);
+    endBurst(0);
+    nextCountdown(0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
     missed(0, mute, null);
@@ -454,6 +534,7 @@ final class BursarProbe {
     hasOtherAgents();
     fieldsWithoutAdded(null);
     methodsWithoutAdded(null);
+    constructorsWithoutAdded(null);
     bound = true;
   }
 
@@ -478,6 +559,15 @@ final class BursarProbe {
   static native long find(long tree, long slot, int method);
 
   @Hidden
+  static native long beginBurst(long tree, long slot, int method, boolean chosen);
+
+  @Hidden
+  static native void endBurst(long began);
+
+  @Hidden
+  static native int nextCountdown(long tree);
+
+  @Hidden
   static native long findUnprobed(long tree, long slot);
 
   @Hidden
@@ -498,4 +588,7 @@ final class BursarProbe {
 
   @Hidden
   static native Method[] methodsWithoutAdded(Method[] methods);
+
+  @Hidden
+  static native Constructor<?>[] constructorsWithoutAdded(Constructor<?>[] constructors);
 }

@@ -3,6 +3,8 @@ package java.lang;
 /** Stands in for the Thread that the agent has added fields to, so that javac can compile against it. */
 public class Thread {
   long bursarSlot;
+  int bursarCountdown;
+  long bursarBegan;
   long bursarTree;
   Object bursarMember;
   long bursarLog;
