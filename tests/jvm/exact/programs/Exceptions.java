@@ -1,5 +1,6 @@
 /** Exceptions through many frames: caught, rethrown, passed by finally, thrown by the JVM itself. */
 public class Exceptions {
+    // skip java.lang.Thread.join # whether the thread has ended by then is a matter of time
     static class Fails extends Exception {
         Fails(String why) { super(why); }
     }
