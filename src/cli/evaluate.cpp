@@ -70,7 +70,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& list, const std:
   return result;
 }
 
-std::vector<std::string> default_modes() {
+std::vector<std::string> judged_modes() {
   std::vector<std::string> names;
   for (const RecordMode& mode : record_modes()) {
     if (mode.makes_profile) names.push_back(mode.name);
@@ -108,7 +108,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
     if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
   }
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
-  config.modes = options.modes.empty() ? default_modes() : chosen(record_mode_names(), options.modes);
+  config.modes = options.modes.empty() ? judged_modes() : chosen(judged_modes(), options.modes);
   config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
   config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
@@ -186,7 +186,7 @@ Action declare(CLI::App& app) {
       ->type_name("A,B")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of(record_mode_names()));
+      ->check(one_of(judged_modes()));
   app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
       ->type_name("NAME")
       ->delimiter(',')
