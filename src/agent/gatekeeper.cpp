@@ -1,11 +1,10 @@
 #include "agent/gatekeeper.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "agent/gate_choice.h"
 
@@ -70,12 +69,13 @@ void Gatekeeper::look_at_stacks(JNIEnv* jni) {
       JVMTI_ERROR_NONE) {
     return;
   }
+  std::unordered_map<std::string, Stack> before = std::exchange(stacks_, {});
   for (std::size_t i = 0; i < running.size(); ++i) {
     const jvmtiStackInfo& info = infos[i];
+    const std::string name = bridge_.name_of(jni, info.thread);
     Stack stack = bridge_.known_frames(jni, {info.frame_buffer, static_cast<std::size_t>(info.frame_count)});
-    Stack& before = stacks_[bridge_.name_of(jni, info.thread)];
-    const core::MethodId entered = entered_between(before, stack);
-    if (entered != core::kNoMethod && !before.empty()) {
+    const core::MethodId entered = before.contains(name) ? entered_between(before[name], stack) : core::kNoMethod;
+    if (entered != core::kNoMethod) {
       // A gate that came later than that does as well.
       const auto end =
           std::find_if(stack.rbegin(), stack.rend(), [&](const StackFrame& f) { return f.method == entered; });
@@ -83,7 +83,7 @@ void Gatekeeper::look_at_stacks(JNIEnv* jni) {
           std::any_of(end, stack.rend(), [&](const StackFrame& f) { return session_.gates().contains(f.method); });
       if (!covered) add(entered);
     }
-    before = std::move(stack);
+    stacks_[name] = std::move(stack);
   }
   jvmti_->Deallocate(reinterpret_cast<unsigned char*>(infos));
 }

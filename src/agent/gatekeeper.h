@@ -40,7 +40,7 @@ class Gatekeeper {
   jvmtiEnv* jvmti_;
   Session& session_;
   JavaBridge& bridge_;
-  std::unordered_map<std::string, Stack> stacks_;  // by thread
+  std::unordered_map<std::string, Stack> stacks_;  // of the threads that ran when last looked at, by name
   std::vector<core::MethodId> new_gates_;
   std::unordered_set<core::MethodId> dropped_;
   std::vector<core::MethodId> closed_gates_;
