@@ -1,20 +1,13 @@
 #include "agent/bursts.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "agent/clocks.h"
+#include "schemes/random.h"
 
 namespace bursar::agent {
-namespace {
-
-std::uint64_t now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-}  // namespace
 
 core::SlotAddress Bursts::reach(core::ContextTree& tree, const Stack& stack) const {
   core::NodeAddress node = tree.root();
@@ -36,7 +29,7 @@ core::SlotAddress Bursts::begin(core::ContextTree& tree, const Stack& stack) {
   begun_.fetch_add(1, std::memory_order_relaxed);
   if (stack.empty()) return 0;
   const core::SlotAddress slot = reach(tree, stack);
-  tree.burst = {.gate = stack.front().method, .began_ns = now_ns()};
+  tree.burst = {.gate = stack.front().method, .began_ns = monotonic_ns()};
   return slot;
 }
 
@@ -61,7 +54,7 @@ void Bursts::end(core::SlotAddress began) {
   if (at == under_way_.end()) {
     GateCounts& counts = gate_counts_[tree->burst.gate];
     ++counts.bursts;
-    counts.ns += now_ns() - tree->burst.began_ns;
+    counts.ns += monotonic_ns() - tree->burst.began_ns;
     return;
   }
   done_.push_back(std::move(at->second));
@@ -80,10 +73,7 @@ std::vector<Scout> Bursts::take_scouts() {
 
 std::int32_t Bursts::next_countdown(double chance) {
   if (chance >= 1) return 0;
-  std::uint64_t x = random_.fetch_add(0x9e3779b97f4a7c15, std::memory_order_relaxed);
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  x ^= x >> 31;
+  const std::uint64_t x = schemes::mixed(random_.fetch_add(0x9e3779b97f4a7c15, std::memory_order_relaxed));
   const double part = (static_cast<double>(x >> 11) + 1) * 0x1p-53;
   return static_cast<std::int32_t>(std::min(std::log(part) / std::log1p(-chance), 1e9));
 }

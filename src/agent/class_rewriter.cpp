@@ -1,6 +1,5 @@
 #include "agent/class_rewriter.h"
 
-#include <time.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -8,19 +7,11 @@
 #include <string_view>
 
 #include "agent/added_members.h"
+#include "agent/clocks.h"
 #include "agent/copying_rewriter.h"
 #include "agent/exact_probes.h"
 
 namespace bursar::agent {
-namespace {
-
-std::uint64_t thread_cpu_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-}  // namespace
 
 // The class with what the agent adds to it or changes in it; the class itself if that is nothing, or there is no room.
 std::vector<std::uint8_t> ClassRewriter::with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
@@ -37,7 +28,7 @@ std::vector<std::uint8_t> ClassRewriter::with_added_members(std::string_view nam
 }
 
 std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hidden) {
-  const std::uint64_t start_ns = thread_cpu_ns();
+  const std::uint64_t start_ns = own_cpu_ns();
   base::Result<classfile::ClassFile> parsed = classfile::ClassFile::parse(class_file);
   if (!parsed) {
     registry_.doubt();
@@ -77,7 +68,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     registry_.doubt();
   }
   const std::lock_guard guard(lock_);
-  totals_.cpu_ns += thread_cpu_ns() - start_ns;
+  totals_.cpu_ns += own_cpu_ns() - start_ns;
   ++totals_.classes;
   if (!rewritten) {
     ++totals_.refused_classes;

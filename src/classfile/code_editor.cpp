@@ -111,13 +111,17 @@ std::optional<SkipReason> CodeEditor::add_locals(std::span<const NewLocal> local
 }
 
 void CodeEditor::append(CodePiece& piece, const Snippet& snippet) {
+  append(piece, snippet.code(), snippet.max_stack());
+}
+
+void CodeEditor::append(CodePiece& piece, std::span<const std::uint8_t> code, unsigned max_stack) {
   std::vector<std::uint8_t>& bytes = layout_.inserted;
   const std::vector<std::uint8_t> earlier(bytes.begin() + piece.begin, bytes.begin() + piece.end);
   piece.begin = static_cast<std::uint32_t>(bytes.size());
   bytes.insert(bytes.end(), earlier.begin(), earlier.end());
-  bytes.insert(bytes.end(), snippet.code().begin(), snippet.code().end());
+  bytes.insert(bytes.end(), code.begin(), code.end());
   piece.end = static_cast<std::uint32_t>(bytes.size());
-  extra_stack_ = std::max(extra_stack_, snippet.max_stack());
+  extra_stack_ = std::max(extra_stack_, max_stack);
 }
 
 void CodeEditor::prepend(const Snippet& snippet) {
@@ -149,14 +153,8 @@ void CodeEditor::insert_on_catch(std::uint32_t handler, bool also_reached, const
 void CodeEditor::redirect(std::uint32_t invoke, std::uint16_t constant) {
   layout_.redirected.resize(code_.instructions.size());
   layout_.redirected[invoke] = constant;
-  CodePiece& piece = layout_.on_arrival[invoke];
-  std::vector<std::uint8_t>& bytes = layout_.inserted;
-  const std::vector<std::uint8_t> earlier(bytes.begin() + piece.begin, bytes.begin() + piece.end);
-  piece.begin = static_cast<std::uint32_t>(bytes.size());
-  bytes.insert(bytes.end(), earlier.begin(), earlier.end());
-  bytes.push_back(op::kAconstNull);
-  piece.end = static_cast<std::uint32_t>(bytes.size());
-  extra_stack_ = std::max(extra_stack_, 1U);
+  static constexpr std::uint8_t kNull[] = {op::kAconstNull};
+  append(layout_.on_arrival[invoke], kNull, 1);
 }
 
 void CodeEditor::insert_on_unwind(const Snippet& snippet) {

@@ -81,6 +81,7 @@ class CodeEditor {
         layout_(code.instructions) {}
 
   void append(CodePiece& piece, const Snippet& snippet);
+  void append(CodePiece& piece, std::span<const std::uint8_t> code, unsigned max_stack);
   bool lies_across(std::uint32_t slot) const;
   std::optional<SkipReason> move_frames();
   void add_entry_frame();

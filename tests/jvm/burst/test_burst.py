@@ -91,8 +91,8 @@ class BurstTest(unittest.TestCase):
     def test_gates_are_found_while_the_program_runs(self):
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):
-                profile, output = self.profiled(jdk, "mode=burst,chance=0.2", 600)
-                self.assertEqual(output.splitlines()[0], self.plain(jdk, 600).splitlines()[0])
+                profile, output = self.profiled(jdk, "mode=burst,chance=0.5", 3000)
+                self.assertEqual(output.splitlines()[0], self.plain(jdk, 3000).splitlines()[0])
                 report = json.loads(run(BURSAR, "report", profile, "--json").stdout)
                 self.assertGreater(report["counters"]["gates"], 0)
                 self.assertGreater(report["counters"]["bursts"], 0)
