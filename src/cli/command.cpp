@@ -95,6 +95,8 @@ int run_verb(const Verb& verb, std::vector<std::string> arguments) {
   use_help(options, verb);
   options.allow_extras();
   const bool runs_program = verb.declare_with_program != nullptr;
+  const bool needs_program = runs_program && (!verb.program_optional ||
+                                              std::find(arguments.begin(), arguments.end(), "--") != arguments.end());
   const Program program = runs_program ? split_program(arguments) : Program{};
   const Action action = runs_program ? verb.declare_with_program(options, program) : verb.declare(options);
   std::string problem;
@@ -106,7 +108,7 @@ int run_verb(const Verb& verb, std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     problem = printable(error.what());
   }
-  if (runs_program && program.empty()) {
+  if (needs_program && program.empty()) {
     if (problem.empty()) problem = missing_program(verb, options);
   } else if (const std::string extra = unexpected(options); !extra.empty()) {
     problem = extra;
@@ -147,8 +149,8 @@ int run_command(const std::vector<std::string>& arguments) {
 int run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   const Verb* verb = arguments.empty() ? nullptr : find_verb(arguments.front());
-  // A program would inherit that signals are ignored, so a verb that runs one leaves them as they are.
-  if (verb == nullptr || verb->declare_with_program == nullptr) {
+  // A program would inherit that signals are ignored, so a verb that does nothing but run one leaves them as they are.
+  if (verb == nullptr || verb->declare_with_program == nullptr || verb->program_optional) {
     // A reader that goes away (bursar … | head) is seen as EPIPE by Output, which ends quietly.
     std::signal(SIGPIPE, SIG_IGN);
     // A limit on file sizes is seen as EFBIG by the write, which says so and leaves no part of a file.

@@ -1,10 +1,11 @@
-// bursar evaluate: what every mode costs and how accurate it is, on real programs, on this machine.
+// bursar evaluate: what every mode costs and how accurate it is, on real programs or on one's own, on this machine.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -12,10 +13,15 @@
 #include "cli/agent_file.h"
 #include "cli/agent_options.h"
 #include "cli/amount.h"
+#include "cli/byte_size.h"
 #include "cli/evaluation_text.h"
+#include "cli/java_release.h"
+#include "cli/launch_plan.h"
 #include "cli/message.h"
 #include "cli/option_checks.h"
+#include "cli/program_linux.h"
 #include "cli/record_modes.h"
+#include "cli/scheme_study.h"
 #include "cli/suggestion.h"
 #include "cli/text.h"
 #include "cli/verb.h"
@@ -30,15 +36,18 @@ namespace fs = std::filesystem;
 using evaluation::Config;
 
 constexpr int kInterrupted = 130;  // as shells say it
+constexpr const char *kAccuracy = "accuracy", *kSlowdown = "slowdown", *kSimulation = "simulation";
 
 struct EvaluateOptions {
   std::vector<std::string> workloads;
+  Program program;
   bool quick = false;
   std::vector<std::string> modes;
   std::vector<std::string> peers;
   std::string only;
   std::uint32_t runs = 0;  // 0: not given
   std::uint32_t iterations = 0;
+  std::uint64_t trace_bytes = 256ULL << 20;
   std::string out = "evaluation";
   std::string workloads_dir;
   std::string jdk;
@@ -92,10 +101,39 @@ base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& option
 base::Status check_names(const std::vector<std::string>& names, const evaluation::Workloads& workloads) {
   for (const std::string& name : names) {
     if (workloads.find(name) != nullptr) continue;
-    return base::Error{fmt::format("no workload {}{}; there are {}", printable(name),
-                                   did_you_mean(name, workloads.names()), list_of(workloads.names()))};
+    return base::Error{fmt::format("no workload {}{}; there are {}; a program of your own goes behind two dashes",
+                                   printable(name), did_you_mean(name, workloads.names()), list_of(workloads.names()))};
   }
   return base::Done{};
+}
+
+// Why the options make no sense for a program of the user's own; nothing if they do.
+std::string misplaced_option(const EvaluateOptions& options) {
+  if (!options.workloads.empty()) return "give workloads, or a program behind two dashes, not both";
+  for (const auto& [given, name] :
+       {std::pair{options.iterations > 0, "--iterations"}, std::pair{!options.jdk.empty(), "--jdk"},
+        std::pair{!options.workloads_dir.empty(), "--workloads-dir"}}) {
+    if (given) return fmt::format("{} is for workloads; a program of your own is run as it is", name);
+  }
+  return "";
+}
+
+// The user's program, found and judged before anything else is done: java by its path, so that its JDK is known.
+base::Result<Program> find_own(const EvaluateOptions& options) {
+  Program program = options.program;
+  const ProgramFile file = find_program(program.front());
+  const std::string name = printable(shell_quoted(program.front()));
+  if (file.error != 0) return base::Error{fmt::format("cannot run {}: {}", name, std::strerror(file.error))};
+  std::error_code failure;
+  const std::string path = fs::canonical(file.path, failure).string();
+  if (is_java(program.front(), path)) {
+    if (const base::Status suited = check_java(path); !suited) return suited.error();
+    program.front() = path;
+  } else if (!options.peers.empty()) {
+    return base::Error{
+        fmt::format("--peer needs a program called java, to which options can be given; {} is not", name)};
+  }
+  return program;
 }
 
 base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workloads workloads) {
@@ -104,6 +142,12 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   std::error_code failure;
   const Usual& usual = options.quick ? kQuick : kThorough;
   Config config{.workloads = std::move(workloads)};
+  if (!options.program.empty()) {
+    auto program = find_own(options);
+    if (!program) return program.error();
+    config.program = std::move(*program);
+    config.names = {evaluation::kProgram};
+  }
   for (const std::string& name : options.workloads) {
     if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
   }
@@ -117,8 +161,11 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.timeout_s = options.timeout_s;
   config.jdk = options.jdk;
   config.folder = fs::absolute(options.out, failure).string();
-  config.accuracy = options.only != "slowdown";
-  config.slowdown = options.only != "accuracy";
+  config.accuracy = options.only.empty() || options.only == kAccuracy;
+  config.slowdown = options.only.empty() || options.only == kSlowdown;
+  config.simulation = options.only.empty() || options.only == kSimulation;
+  config.trace_bytes = options.trace_bytes;
+  config.study = study_schemes;
   config.keep_profiles = options.keep_profiles;
   config.retry_failed = options.retry_failed;
   config.bursar = fs::read_symlink("/proc/self/exe", failure).string();
@@ -143,8 +190,8 @@ evaluation::Observer progress() {
               [terminal, wipe](const evaluation::Step& step, std::size_t position, std::size_t count, double seconds) {
                 wipe();
                 const std::string what = step.is_truth() ? "the truth" : step.profiler;
-                const std::string line = fmt::format("accuracy, run {} of {}: {}, {}{}", position, count, step.workload,
-                                                     what, about(seconds));
+                const std::string line =
+                    fmt::format("run {} of {}: {}, {}{}", position, count, step.workload, what, about(seconds));
                 if (terminal) std::fputs(line.c_str(), stderr);
               },
           .failed =
@@ -156,10 +203,15 @@ evaluation::Observer progress() {
 }
 
 Ending evaluate(const EvaluateOptions& options, Output& out) {
-  auto workloads = open_workloads(options);
-  if (!workloads) return base::Status(workloads.error());
-  if (const base::Status known = check_names(options.workloads, *workloads); !known) {
-    return {ExitStatus::kUsage, known.error().message};
+  base::Result<evaluation::Workloads> workloads = evaluation::Workloads{};
+  if (options.program.empty()) {
+    workloads = open_workloads(options);
+    if (!workloads) return base::Status(workloads.error());
+    if (const base::Status known = check_names(options.workloads, *workloads); !known) {
+      return {ExitStatus::kUsage, known.error().message};
+    }
+  } else if (const std::string problem = misplaced_option(options); !problem.empty()) {
+    return {ExitStatus::kUsage, problem};
   }
   auto config = configure(options, std::move(*workloads));
   if (!config) return base::Status(config.error());
@@ -178,10 +230,13 @@ Ending evaluate(const EvaluateOptions& options, Output& out) {
   return ending;
 }
 
-Action declare(CLI::App& app) {
+Action declare(CLI::App& app, Program program) {
   const auto options = std::make_shared<EvaluateOptions>();
-  app.add_option("WORKLOAD", options->workloads, "Which programs; all real ones of bench/workloads unless given");
-  app.add_flag("--quick", options->quick, "Five programs, shorter runs: a first look, no figures to keep");
+  options->program = std::move(program);
+  app.add_option("WORKLOAD", options->workloads,
+                 "Which programs; all real ones of bench/workloads unless given, or the one behind --");
+  app.add_flag("--quick", options->quick,
+               "Five programs, shorter runs, fewer of them: a first look, no figures to keep");
   app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
       ->type_name("A,B")
       ->delimiter(',')
@@ -192,9 +247,9 @@ Action declare(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(one_of({evaluation::kJfr}));
-  app.add_option("--only", options->only, "accuracy or slowdown; both unless given")
+  app.add_option("--only", options->only, "accuracy, slowdown or simulation; all unless given")
       ->type_name("WHAT")
-      ->check(one_of({"accuracy", "slowdown"}));
+      ->check(one_of({kAccuracy, kSlowdown, kSimulation}));
   app.add_option("--runs", options->runs,
                  "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
       ->type_name("N")
@@ -203,6 +258,11 @@ Action declare(CLI::App& app) {
                  "Iterations of a program in an accuracy run; to warm up and to measure in a slowdown run; 20")
       ->type_name("N")
       ->check(positive_number());
+  app.add_option_function<std::string>(
+         "--max-size", [options](const std::string& text) { options->trace_bytes = *parse_byte_size(text); },
+         "Of the trace of each program that schemes are simulated on; 256M unless given")
+      ->type_name("SIZE")
+      ->check(trace_size());
   app.add_option("--out", options->out, "The folder for results; the same one goes on where it stopped; evaluation")
       ->type_name("DIR");
   app.add_flag("--json", options->json, "For programs");
@@ -223,13 +283,15 @@ Action declare(CLI::App& app) {
 
 const Verb kEvaluateVerb = {
     .name = "evaluate",
-    .summary = "What every mode costs and how accurate it is, on real programs, on this machine",
+    .summary = "What every mode costs and how accurate it is, on real programs or on your own, on this machine",
     .examples =
         "  bursar evaluate --quick                               five programs, all modes\n"
         "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
+        "  bursar evaluate --out mine -- java -jar app.jar       the same for a program of your own\n"
         "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
         "  bursar evaluate --out all --peer jfr --json | jq .means\n",
-    .declare = declare,
+    .declare_with_program = declare,
+    .program_optional = true,
     .notes =
         "Accuracy: every estimate is compared with the profile of mode exact, the same program and as many "
         "iterations;\n"
@@ -237,10 +299,22 @@ const Verb kEvaluateVerb = {
         "Slowdown: bench/slowdown runs the programs with and without the profiler in turn and measures the CPU time "
         "of\n"
         "iterations after the warm-up (20 iterations and 30 s; with --quick 10 and 5 s).\n"
-        "Every finished run is kept in DIR/accuracy.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same "
-        "command\n"
-        "goes on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the\n"
-        "plots. bench/workloads/setup installs the programs.\n"
+        "A program of your own is run from its start to its end, in rounds: alone and in every mode, in random order. "
+        "Of\n"
+        "every run CPU time and memory of the whole process are measured, and accuracy. It must end by itself, with "
+        "exit\n"
+        "status 0; it reads nothing, and its output is not shown. Let it run for some seconds, or its start is what "
+        "is\n"
+        "measured.\n"
+        "Simulation: a trace of the program (bursar record --mode trace), up to --max-size, and what sampling, bursts "
+        "and\n"
+        "adaptive bursts would have seen of it (bursar simulate): accuracy, also over time, and with other options. "
+        "The\n"
+        "clock is the recorded time, in which the program is slower than it is.\n"
+        "Every finished run is kept in DIR/runs.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same command "
+        "goes\n"
+        "on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the plots.\n"
+        "bench/workloads/setup installs the programs.\n"
         "\n"
         "Exit status: 0 all was measured; 1 something failed (the table says what, the rest is measured); 2 wrong\n"
         "usage; 130 interrupted. Results go to stdout, messages to stderr.\n",

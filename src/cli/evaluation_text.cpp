@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/simulation_text.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
@@ -16,6 +17,7 @@ namespace {
 using evaluation::Json;
 
 constexpr const char* kHot = "0.10";
+constexpr const char* kFailed = ": FAILED";
 
 class EvaluationText {
  public:
@@ -24,13 +26,21 @@ class EvaluationText {
   std::string make() {
     sizes();
     profilers();
+    add_paragraph(simulation_text(evaluation_, terminal_));
+    std::string notes;
     for (const Json& note : evaluation_["notes"])
-      text_ += fmt::format("note: {}\n", printable(note.get<std::string>()));
+      notes += fmt::format("note: {}\n", printable(note.get<std::string>()));
+    add_paragraph(notes);
     failures();
     return std::move(text_);
   }
 
  private:
+  void add_paragraph(const std::string& paragraph) {
+    if (!text_.empty() && !paragraph.empty()) text_ += "\n";
+    text_ += paragraph;
+  }
+
   std::string none() const { return terminal_.utf8 ? "–" : "-"; }
 
   std::string count(const Json& object, const char* key) const {
@@ -46,11 +56,11 @@ class EvaluationText {
   std::string ratio(const Json& cell, const char* key, int digits) const {
     return cell.contains(key) ? fmt::format("{:.{}f}", cell[key]["ratio"].get<double>(), digits) : none();
   }
-  std::string interval(const Json& cell) const {
-    const bool known = cell.contains("slowdown") && cell["slowdown"]["low"].is_number();
+  std::string interval(const Json& cell, const char* key) const {
+    const bool known = cell.contains(key) && cell[key]["low"].is_number();
     if (!known) return none();
-    return fmt::format("{:.3f} {} {:.3f}", cell["slowdown"]["low"].get<double>(), terminal_.utf8 ? "–" : "-",
-                       cell["slowdown"]["high"].get<double>());
+    return fmt::format("{:.3f} {} {:.3f}", cell[key]["low"].get<double>(), terminal_.utf8 ? "–" : "-",
+                       cell[key]["high"].get<double>());
   }
 
   void sizes() {
@@ -72,8 +82,9 @@ class EvaluationText {
             hot(cell),
             share(cell, "call_graph_overlap"),
             ratio(cell, "slowdown", 3),
-            interval(cell),
-            ratio(cell, "whole_process", 2),
+            interval(cell, "slowdown"),
+            ratio(cell, "whole_process", cell.contains("slowdown") ? 2 : 3),
+            cell.contains("slowdown") ? none() : interval(cell, "whole_process"),
             share(cell, "disabled_share"),
             share(cell, "overhead")};
   }
@@ -83,7 +94,7 @@ class EvaluationText {
     for (const Json& workload : evaluation_["workloads"]) {
       for (const auto& [name, cell] : workload["profilers"].items()) {
         const bool failed = cell["failure"].is_string() || cell.contains("slowdown_failure");
-        rows.emplace_back(fmt::format("{}, {}{}", workload["name"].get<std::string>(), name, failed ? ": FAILED" : ""),
+        rows.emplace_back(fmt::format("{}, {}{}", workload["name"].get<std::string>(), name, failed ? kFailed : ""),
                           columns(cell));
       }
     }
@@ -92,6 +103,11 @@ class EvaluationText {
           std::max(mean["workloads"].get<std::size_t>(), mean.value("slowdown_workloads", std::size_t{0}));
       if (workloads > 1) rows.emplace_back(fmt::format("mean of {}, {}", workloads, name), columns(mean));
     }
+    const bool tells = std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return row.first.ends_with(kFailed) ||
+             std::any_of(row.second.begin(), row.second.end(), [&](const std::string& each) { return each != none(); });
+    });
+    if (!tells) return;
     text_ +=
         bold("Accuracy and cost", terminal_) + "\n" + layout(rows) +
         dim("  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
@@ -101,8 +117,8 @@ class EvaluationText {
 
   // Without the columns in which there is no number: labels get their room.
   std::string layout(const std::vector<std::pair<std::string, std::vector<std::string>>>& rows) const {
-    const std::vector<std::string> headers = {"overlap",       "hot edges", "call graph", "slowdown",
-                                              "95 % interval", "process",   "disabled",   "overhead"};
+    const std::vector<std::string> headers = {"overlap", "hot edges",     "call graph", "slowdown", "95 % interval",
+                                              "process", "95 % interval", "disabled",   "overhead"};
     const auto kept = [&](const std::vector<std::string>& values) {
       std::vector<std::string> result;
       for (std::size_t i = 0; i < headers.size(); ++i) {
@@ -130,7 +146,12 @@ class EvaluationText {
     for (const Json& workload : evaluation_["workloads"]) {
       const auto name = workload["name"].get<std::string>();
       if (workload["failure"].is_string()) {
-        failure(name + ", the truth failed", workload["failure"], workload.value("messages", ""));
+        failure(fmt::format("{}, {} failed", name, workload.value("failed", "")), workload["failure"],
+                workload.value("messages", ""));
+      }
+      if (workload.contains("simulation") && workload["simulation"]["failure"].is_string()) {
+        const Json& simulation = workload["simulation"];
+        failure(name + ", simulation failed", simulation["failure"], simulation.value("messages", ""));
       }
       for (const auto& [profiler, cell] : workload["profilers"].items()) {
         const std::string what = fmt::format("{}, {}", name, profiler);

@@ -34,10 +34,12 @@ class ExamplesFirst : public CLI::Formatter {
       const std::string name = option->get_name(true) + (option->get_items_expected_max() > 1 ? "…" : "");
       positionals += option->get_required() ? " " + name : " [" + name + "]";
     }
-    const bool runs_program = verb_.declare_with_program != nullptr;
+    const char* const program = verb_.declare_with_program == nullptr ? ""
+                                : verb_.program_optional              ? " [-- PROGRAM [ARGUMENTS]]"
+                                                                      : " -- PROGRAM [ARGUMENTS]";
     return fmt::format("Examples:\n{}\n{}\n\nUsage: bursar {}{} [OPTIONS]{}\n{}{}\n{}", verb_.examples, verb_.summary,
-                       verb_.name, positionals, runs_program ? " -- PROGRAM [ARGUMENTS]" : "", make_positionals(app),
-                       make_groups(app, mode), verb_.notes.empty() ? kExitStatus : verb_.notes);
+                       verb_.name, positionals, program, make_positionals(app), make_groups(app, mode),
+                       verb_.notes.empty() ? kExitStatus : verb_.notes);
   }
 
   // Only the name of the value: what it may be is said in words.

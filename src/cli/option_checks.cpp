@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "cli/byte_size.h"
 #include "cli/suggestion.h"
 #include "cli/text.h"
 
@@ -47,6 +48,17 @@ CLI::Validator factor() {
             const auto number = whole_text_as<double>(text);
             const bool fits = number && *number > 0 && *number <= 1e6;
             return fits ? "" : fmt::format("{} is not a number above 0, up to a million", printable(text));
+          },
+          ""};
+}
+
+CLI::Validator trace_size() {
+  return {[](std::string& text) {
+            constexpr std::uint64_t kLeast = 1 << 16;
+            const auto bytes = parse_byte_size(text);
+            return bytes && *bytes >= kLeast
+                       ? ""
+                       : fmt::format("{} is not a size from 64K on, such as 100M or 2G", printable(text));
           },
           ""};
 }

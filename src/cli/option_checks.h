@@ -11,6 +11,8 @@ CLI::Validator percentage();
 CLI::Validator positive_number();
 // More than 0, and no more than a million.
 CLI::Validator factor();
+// Of a trace, from 64K on.
+CLI::Validator trace_size();
 CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace bursar::cli

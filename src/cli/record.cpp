@@ -57,7 +57,6 @@ bool samples(const std::string& mode) {
 
 constexpr const char* kDefaultOutput = "profile.bursar";
 constexpr const char* kDefaultTrace = "profile.trace";
-constexpr std::uint64_t kLeastTrace = 1 << 16;
 constexpr std::uint64_t kNsInMs = 1'000'000;
 constexpr std::uint64_t kLongestSkipNs = 1'000'000'000 * kNsInMs;
 
@@ -166,14 +165,6 @@ Ending record(const RecordOptions& options) {
 Action declare(CLI::App& app, Program program) {
   const auto options = std::make_shared<RecordOptions>();
   options->program = std::move(program);
-  const CLI::Validator size{[](std::string& text) {
-                              const auto bytes = parse_byte_size(text);
-                              return bytes && *bytes >= kLeastTrace
-                                         ? ""
-                                         : fmt::format("{} is not a size from 64K on, such as 100M or 2G",
-                                                       printable(text));
-                            },
-                            ""};
   const CLI::Validator time{[](std::string& text) -> std::string {
                               const auto ns = parse_duration(text);
                               if (!ns) return ns.error().message;
@@ -196,7 +187,7 @@ Action declare(CLI::App& app, Program program) {
          "--max-size", [options](const std::string& text) { options->max_size = parse_byte_size(text); },
          "Of a trace, which ends there while the program goes on; 1G unless given")
       ->type_name("SIZE")
-      ->check(size);
+      ->check(trace_size());
   app.add_option_function<std::string>(
          "--skip", [options](const std::string& text) { options->skip_ms = *parse_duration(text) / kNsInMs; },
          "A trace begins after this time: 5s, 200ms …")

@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "analysis/hot_edge_coverage.h"
 #include "cli/amount.h"
 #include "cli/files.h"
 #include "cli/message.h"
 #include "cli/option_checks.h"
 #include "cli/scheme_options.h"
+#include "cli/study_json.h"
 #include "cli/table.h"
 #include "cli/text.h"
 #include "cli/trace_study.h"
@@ -17,8 +17,6 @@
 namespace bursar::cli {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::string_view kNumberMark = "%n";
 
@@ -47,53 +45,8 @@ Target target_of(const SimulateOptions& options, std::size_t variant) {
   return {.path = numbered(options.output, variant + 1), .force = options.force, .inputs = {options.trace}};
 }
 
-// Of the bursts that ticks asked for, those that did not take place.
-double disabled_percent(const schemes::ThreadScheme::Counts& counts) {
-  return share_of(static_cast<double>(counts.suppressed), static_cast<double>(counts.suppressed + counts.bursts));
-}
-
 std::string cell(const std::optional<double>& percent) {
   return percent ? fmt::format("{:.2f}", *percent) : "-";
-}
-
-ordered_json json_of(const std::optional<double>& percent) {
-  return percent ? ordered_json(*percent) : ordered_json();
-}
-
-ordered_json accuracy_json(const Accuracy& accuracy) {
-  return {{"overlap", json_of(accuracy.overlap)},
-          {"hot_edge_coverage", {{analysis::threshold_key(kHotEdgePercent), json_of(accuracy.hot_edge_coverage)}}}};
-}
-
-ordered_json study_json(const Study& study, const StudyPlan& plan) {
-  ordered_json object;
-  object["events"] = study.events;
-  object["calls"] = study.calls;
-  object["threads"] = study.threads;
-  object["contexts"] = study.contexts;
-  object["complete"] = study.shortcoming.empty();
-  if (!study.shortcoming.empty()) object["shortcoming"] = study.shortcoming;
-  object["dropped"] = study.dropped;
-  object["clock"] = clock_text(plan.clock);
-  ordered_json& variants = object["variants"] = ordered_json::array();
-  for (std::size_t i = 0; i < study.variants.size(); ++i) {
-    const Study::Variant& variant = study.variants[i];
-    ordered_json row = scheme_json(plan.variants[i]);
-    row["ticks"] = variant.totals.counts.ticks;
-    row["bursts"] = variant.totals.counts.bursts;
-    row["bursts_reenabled"] = variant.totals.counts.reenabled;
-    row["bursts_disabled"] = variant.totals.counts.suppressed;
-    row["disabled_percent"] = disabled_percent(variant.totals.counts);
-    row["calls_seen"] = variant.totals.seen;
-    row.update(accuracy_json(variant.accuracy));
-    for (const Moment& moment : study.moments) {
-      ordered_json point = {{"events", moment.events}};
-      point.update(accuracy_json(moment.variants[i]));
-      row["over_time"].push_back(std::move(point));
-    }
-    variants.push_back(std::move(row));
-  }
-  return object;
 }
 
 std::string variants_table(const Study& study, const StudyPlan& plan, const Terminal& terminal) {
@@ -104,10 +57,10 @@ std::string variants_table(const Study& study, const StudyPlan& plan, const Term
     const schemes::Kind kind = plan.variants[i].kind;
     const bool ticks = kind != schemes::Kind::kExhaustive;
     const bool bursts = ticks && kind != schemes::Kind::kStackWalk;
-    const double seen = share_of(static_cast<double>(variant.totals.seen), static_cast<double>(study.calls));
     table.add({std::to_string(i + 1), ticks ? grouped(counts.ticks) : "-", bursts ? grouped(counts.bursts) : "-",
-               bursts ? cell(disabled_percent(counts)) : "-", kind == schemes::Kind::kStackWalk ? "-" : cell(seen),
-               cell(variant.accuracy.overlap), cell(variant.accuracy.hot_edge_coverage)},
+               bursts ? cell(variant.disabled_percent()) : "-",
+               kind == schemes::Kind::kStackWalk ? "-" : cell(variant.seen_percent()), cell(variant.accuracy.overlap),
+               cell(variant.accuracy.hot_edge_coverage)},
               scheme_text(plan.variants[i]));
   }
   return table.layout(terminal);

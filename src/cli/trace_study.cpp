@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "analysis/comparison.h"
+#include "cli/amount.h"
 #include "cli/message.h"
 #include "cli/scheme_options.h"
 #include "cli/text.h"
@@ -19,6 +20,7 @@ namespace {
 using simulation::Simulation;
 
 constexpr std::string_view kDroppedPrefix = "dropped.";
+constexpr const char* kStopped = "stopped";
 // Among the schemes of the simulation; the variants follow.
 constexpr std::size_t kTruth = 0;
 
@@ -57,6 +59,7 @@ class Pass {
     if (!truth) return truth.error();
     study_.contexts = (*truth)->contexts.size();
     for (std::size_t i = 0; i < plan_.variants.size(); ++i) {
+      if (stopped()) return base::Error{kStopped};
       const auto profile = profile_of(i + 1);
       if (!profile) return profile.error();
       study_.variants.push_back({simulation_.totals(i + 1), accuracy_of(*truth, *profile)});
@@ -71,6 +74,8 @@ class Pass {
   }
 
  private:
+  bool stopped() const { return plan_.stop && plan_.stop(); }
+
   base::Status feed() {
     const Progress progress("simulating");
     std::error_code failure;
@@ -78,6 +83,7 @@ class Pass {
     std::uint64_t taken = 0;
     trace::Events events;
     while (trace_.next(events)) {
+      if (stopped()) return base::Error{kStopped};
       if (!simulation_.feed(events, static_cast<std::uint32_t>(trace_.methods().size()))) {
         return base::Error{fmt::format("{} is damaged: {}", printable(plan_.trace), simulation_.error())};
       }
@@ -138,6 +144,15 @@ class Pass {
 };
 
 }  // namespace
+
+double Study::Variant::disabled_percent() const {
+  const schemes::ThreadScheme::Counts& counts = totals.counts;
+  return share_of(static_cast<double>(counts.suppressed), static_cast<double>(counts.suppressed + counts.bursts));
+}
+
+double Study::Variant::seen_percent() const {
+  return share_of(static_cast<double>(totals.seen), static_cast<double>(totals.calls));
+}
 
 base::Result<Study> study_trace(const StudyPlan& plan) {
   const auto trace = trace::TraceReader::open(plan.trace);

@@ -20,11 +20,13 @@ inline constexpr unsigned kHotEdgePercent = 10;
 struct StudyPlan {
   std::string trace;
   std::vector<schemes::Options> variants;
-  simulation::Clock clock;
+  simulation::Clock clock = {};
   bool call_sites = false;
   std::uint32_t moments = 0;  // so often, evenly over the trace, accuracy is taken
   // Called for each variant, by its place, with what it made of the trace.
-  std::function<base::Status(std::size_t, const profile::Profile&)> keep;
+  std::function<base::Status(std::size_t, const profile::Profile&)> keep = {};
+  // Asked now and then: the study then ends with an error.
+  std::function<bool()> stop = {};
 };
 
 // Percent; nothing where there was nothing to measure.
@@ -50,6 +52,11 @@ struct Study {
   struct Variant {
     simulation::Simulation::Totals totals;
     Accuracy accuracy;
+
+    // Of the bursts that ticks asked for, those that did not take place.
+    double disabled_percent() const;
+    // Of all calls, those within bursts.
+    double seen_percent() const;
   };
   std::vector<Variant> variants;
   std::vector<Moment> moments;

@@ -38,7 +38,8 @@ struct Verb {
   Action (*declare)(CLI::App& options) = nullptr;
   // Instead of `declare`, for a verb that runs a program.
   Action (*declare_with_program)(CLI::App& options, Program program) = nullptr;
-  std::string_view notes = {};  // the end of --help, in place of the usual exit status
+  bool program_optional = false;  // it has something else to do without one
+  std::string_view notes = {};    // the end of --help, in place of the usual exit status
 };
 
 extern const Verb kRecordVerb;

@@ -71,10 +71,10 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
 
 Json run_facts(const profile::Profile& profile) {
   Json facts = Json::object();
-  for (const char* name : {"ticks", "bursts", "bursts_disabled"}) {
+  for (const char* name : {"ticks", "bursts_begun", "bursts_disabled"}) {
     if (const auto value = counter(profile, name)) facts[name] = *value;
   }
-  const auto begun = counter(profile, "bursts"), disabled = counter(profile, "bursts_disabled");
+  const auto begun = counter(profile, "bursts_begun"), disabled = counter(profile, "bursts_disabled");
   if (begun && disabled) set_share(facts, "disabled_share", disabled, *begun + *disabled);
   set_share(facts, "overhead", counter(profile, "profiler_cpu_ns"), counter(profile, "process_cpu_ns"));
   return facts;

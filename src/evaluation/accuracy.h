@@ -15,7 +15,7 @@ Json size_of(const profile::Profile& profile);
 // intervals_held where the estimate states intervals. What could not be measured is null.
 base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Profile& estimate);
 
-// What the run counted about itself, as far as it did: ticks, bursts (begun), bursts_disabled (not begun because the
+// What the run counted about itself, as far as it did: ticks, bursts_begun, bursts_disabled (not begun because the
 // stack was known), disabled_share of both in percent, overhead (the profiler's own CPU time, in percent).
 Json run_facts(const profile::Profile& profile);
 

@@ -12,10 +12,12 @@ namespace bursar::evaluation {
 
 namespace {
 
-// Changes when one of the files does; one that is not there counts as empty.
+// Changes when one of the files does; what is no file counts as an empty one.
 std::string fingerprint(const std::vector<std::string>& files) {
   XXH64_hash_t hash = 0;
   for (const std::string& file : files) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(file, failure)) continue;
     const auto bytes = read_text(file);
     if (bytes) hash = XXH3_64bits_withSeed(bytes->data(), bytes->size(), hash);
   }
@@ -49,14 +51,20 @@ std::string jdk_version(const std::string& java) {
 }
 
 Json settings_of(const Config& config, const std::string& java) {
-  return {{"modes", config.modes},
-          {"peers", config.peers},
-          {"iterations", config.iterations},
-          {"warmup_iterations", config.warmup_iterations},
-          {"warmup_seconds", config.warmup_seconds},
-          {"jdk", jdk_version(java)},
-          {"bursar_build", fingerprint({config.bursar, config.agent})},
-          {"workloads_build", fingerprint(config.workloads.files())}};
+  Json settings = {{"modes", config.modes}, {"peers", config.peers}};
+  if (config.judges_program()) {
+    settings["program"] = config.program;
+    settings["program_build"] = fingerprint(config.program);  // words such as app.jar are files
+  } else {
+    settings["iterations"] = config.iterations;
+    settings["warmup_iterations"] = config.warmup_iterations;
+    settings["warmup_seconds"] = config.warmup_seconds;
+    settings["workloads_build"] = fingerprint(config.workloads.files());
+  }
+  settings["trace_bytes"] = config.trace_bytes;
+  settings["jdk"] = jdk_version(java);
+  settings["bursar_build"] = fingerprint({config.bursar, config.agent});
+  return settings;
 }
 
 }  // namespace bursar::evaluation

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,21 @@ namespace bursar::evaluation {
 inline constexpr const char* kExact = "exact";
 inline constexpr const char* kJfr = "jfr";
 inline constexpr std::uint32_t kMostEstimates = 3;
+// Beside the profilers in a plan: the program alone, and a trace of it for the simulations.
+inline constexpr const char* kBaseline = "baseline";
+inline constexpr const char* kTrace = "trace";
+// The name of the user's own program among the workloads.
+inline constexpr const char* kProgram = "program";
+
+// What schemes would have made of the run that a trace is of, as JSON (summary.h: simulation). May give up once
+// `stop` says so.
+using TraceStudy = std::function<base::Result<Json>(const std::string& trace, const std::function<bool()>& stop)>;
 
 struct Config {
   Workloads workloads;
   std::vector<std::string> names = {};  // of the workloads to run
+  std::vector<std::string> program =
+      {};                               // the user's own, instead of workloads; the first word is a path if it is java
   std::vector<std::string> modes = {};  // of ours
   std::vector<std::string> peers = {};  // other profilers
   std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
@@ -31,6 +43,9 @@ struct Config {
   std::string folder = {};  // where results go; absolute
   bool accuracy = true;
   bool slowdown = true;
+  bool simulation = true;
+  std::uint64_t trace_bytes = 0;  // at most
+  TraceStudy study = {};
   bool keep_profiles = false;
   bool retry_failed = false;
   std::string bursar = {};       // the command itself
@@ -40,6 +55,7 @@ struct Config {
   // Modes, then peers.
   std::vector<std::string> profilers() const;
   bool is_peer(const std::string& profiler) const;
+  bool judges_program() const { return !program.empty(); }
   std::string truth_file(const std::string& workload) const;
   std::string scratch(const std::string& name) const { return folder + "/scratch/" + name; }
 };

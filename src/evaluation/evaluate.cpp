@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "evaluation/process_linux.h"
+#include "evaluation/program_slowdowns.h"
 #include "evaluation/report.h"
 #include "evaluation/results_file.h"
 #include "evaluation/slowdown_runs.h"
@@ -40,11 +41,15 @@ class Folders {
   std::error_code failure_;
 };
 
+bool measures_workloads(const Config& config) {
+  return config.slowdown && !config.judges_program();
+}
+
 // The launcher that the workloads start with, once all that is to be started is known to be there: no hours of work
 // before the first complaint.
 base::Result<std::string> find_java(const Config& config, AwaitedSignals& signals) {
   const std::string slowdown = config.workloads.slowdown_command();
-  if (std::error_code failure; config.slowdown && !fs::exists(slowdown, failure)) {
+  if (std::error_code failure; measures_workloads(config) && !fs::exists(slowdown, failure)) {
     return base::Error{fmt::format("no {}, which measures slowdowns; --only accuracy does without", slowdown)};
   }
   std::string java;
@@ -59,18 +64,14 @@ base::Result<std::string> find_java(const Config& config, AwaitedSignals& signal
 // Whether somebody stopped it.
 base::Result<bool> measure(const Config& config, AwaitedSignals& signals, ResultsFile& results,
                            const Observer& observer) {
-  if (config.accuracy) {
-    const auto end = AccuracyRuns(config, signals, results).run_all(observer);
-    observer.idle();
-    if (!end) return end.error();
-    if (*end == AccuracyRuns::End::kInterrupted) return true;
-  }
-  if (config.slowdown) {
-    const SlowdownEnd end = run_slowdowns(config, signals);
-    if (!end.problem.empty()) return base::Error{end.problem};
-    return end.interrupted;
-  }
-  return false;
+  const auto end = PlannedRuns(config, signals, results).run_all(observer);
+  observer.idle();
+  if (!end) return end.error();
+  if (*end == PlannedRuns::End::kInterrupted) return true;
+  if (!measures_workloads(config)) return false;
+  const SlowdownEnd slowdown = run_slowdowns(config, signals);
+  if (!slowdown.problem.empty()) return base::Error{slowdown.problem};
+  return slowdown.interrupted;
 }
 
 }  // namespace
@@ -84,11 +85,12 @@ base::Result<Outcome> evaluate(const Config& config, const Observer& observer) {
   const auto java = find_java(config, signals);
   if (!java) return java.error();
   const Json settings = settings_of(config, *java);
-  auto results = ResultsFile::open(config.folder + "/accuracy.jsonl", settings);
+  auto results = ResultsFile::open(config.folder + "/runs.jsonl", settings);
   if (!results) return results.error();
   const auto interrupted = measure(config, signals, *results, observer);
   if (!interrupted) return interrupted.error();
-  auto slowdown = read_slowdowns(config, signals);
+  auto slowdown = config.judges_program() ? program_slowdowns(results->rows(), config.profilers())
+                                          : read_slowdowns(config, signals);
   if (!slowdown) return slowdown.error();
   Outcome outcome{
       .evaluation = summarise({.settings = settings, .rows = results->rows(), .slowdown = std::move(*slowdown)},

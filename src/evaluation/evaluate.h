@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/result.h"
-#include "evaluation/accuracy_runs.h"
 #include "evaluation/config.h"
 #include "evaluation/json.h"
+#include "evaluation/planned_runs.h"
 
 namespace bursar::evaluation {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <set>
 #include <utility>
 
@@ -15,19 +16,45 @@ Cell cell_of(const Json& row) {
   return {row["workload"], row["profiler"]};
 }
 
+void add_estimates(std::vector<Step>& steps, const Config& config, const std::string& workload) {
+  steps.push_back({workload, kExact, 1});
+  steps.push_back({workload, kExact, 2});
+  for (std::uint32_t run = 1; run <= std::min(config.runs, kMostEstimates); ++run) {
+    for (const std::string& profiler : config.profilers()) {
+      if (profiler != kExact) steps.push_back({workload, profiler, run});
+    }
+  }
+}
+
+void add_rounds(std::vector<Step>& steps, const Config& config, const std::string& workload) {
+  const std::uint32_t truths = config.accuracy ? 2 : 0;
+  for (std::uint32_t round = 1; round <= std::max(config.runs, truths); ++round) {
+    std::vector<std::string> names;
+    if (round <= config.runs) {
+      names = config.profilers();
+      names.emplace_back(kBaseline);
+    }
+    if (round <= truths && std::find(names.begin(), names.end(), kExact) == names.end()) names.emplace_back(kExact);
+    std::shuffle(names.begin(), names.end(), std::mt19937(round));
+    if (round == 1) {
+      const auto rank = [&](const std::string& name) { return name == kBaseline ? 0 : name == kExact ? 1 : 2; };
+      std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    }
+    for (const std::string& name : names) steps.push_back({workload, name, round});
+  }
+}
+
 }  // namespace
 
 std::vector<Step> planned(const Config& config) {
   std::vector<Step> steps;
-  const std::uint32_t estimates = std::min(config.runs, kMostEstimates);
   for (const std::string& workload : config.names) {
-    steps.push_back({workload, kExact, 1});
-    steps.push_back({workload, kExact, 2});
-    for (std::uint32_t run = 1; run <= estimates; ++run) {
-      for (const std::string& profiler : config.profilers()) {
-        if (profiler != kExact) steps.push_back({workload, profiler, run});
-      }
+    if (config.judges_program() && config.slowdown) {
+      add_rounds(steps, config, workload);
+    } else if (config.accuracy) {
+      add_estimates(steps, config, workload);
     }
+    if (config.simulation) steps.push_back({workload, kTrace, 1});
   }
   return steps;
 }
@@ -42,17 +69,17 @@ const Json* find_row(const std::vector<Json>& rows, const Step& step) {
 std::vector<Step> remaining(const std::vector<Step>& steps, const std::vector<Json>& rows, std::size_t forgiven,
                             const std::function<bool(const std::string& workload)>& has_truth) {
   std::set<Cell> failed;
-  std::set<std::string> without_truth;
+  std::set<std::string> hopeless;
   for (const Step& step : steps) {
     const Json* row = find_row(rows, step);
     if (row == nullptr || (*row)["failure"].is_null()) continue;
     if (static_cast<std::size_t>(row - rows.data()) < forgiven) continue;
     failed.insert({step.workload, step.profiler});
-    if (step.is_truth()) without_truth.insert(step.workload);
+    if (step.is_truth() || step.profiler == kBaseline) hopeless.insert(step.workload);
   }
   std::vector<Step> left;
   for (const Step& step : steps) {
-    if (without_truth.contains(step.workload) || failed.contains({step.workload, step.profiler})) continue;
+    if (hopeless.contains(step.workload) || failed.contains({step.workload, step.profiler})) continue;
     const Json* row = find_row(rows, step);
     const bool made = row != nullptr && (*row)["failure"].is_null();
     if (!made || (step.is_truth() && !has_truth(step.workload))) left.push_back(step);

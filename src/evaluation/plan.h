@@ -1,8 +1,10 @@
-// Which accuracy run comes next: a pure function of what is asked for and of the runs already made.
+// Which run comes next: a pure function of what is asked for and of the runs already made.
 //
 // A workload's first run is the truth (mode exact), its second one the same again: how far two truths agree is the most
-// that an estimate can reach. Then come the estimates, one of each profiler in turn. Slowdowns have a plan of their
-// own (bench/measure/schedule.py).
+// that an estimate can reach. Then come the estimates, one of each profiler in turn, and at last a trace. Slowdowns
+// of workloads have a plan of their own (bench/measure/schedule.py). Of a user's program all of a run is measured, so
+// that the same runs serve both: in rounds, each of the program alone and under every profiler, in random order; only
+// the first begins with the program alone and the truth.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +32,8 @@ std::vector<Step> planned(const Config& config);
 const Json* find_row(const std::vector<Json>& rows, const Step& step);
 
 // What is left of `steps`. A (workload, profiler) that failed is not tried again, and nothing is compared with a truth
-// that failed; failures among the first `forgiven` rows are as if they had never been. A truth counts as made only
-// while its profile is there.
+// or a baseline that failed; failures among the first `forgiven` rows are as if they had never been. A truth counts as
+// made only while its profile is there.
 std::vector<Step> remaining(const std::vector<Step>& steps, const std::vector<Json>& rows, std::size_t forgiven,
                             const std::function<bool(const std::string& workload)>& has_truth);
 

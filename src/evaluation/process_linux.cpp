@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +82,10 @@ timespec until(Clock::time_point deadline) {
           .tv_nsec = std::chrono::duration_cast<std::chrono::nanoseconds>(left - seconds).count()};
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 // Until the child has ended; it is not reaped, so that the number of its group stays taken.
 void wait_for_end(pid_t child, double timeout_s, AwaitedSignals& signals, ProcessEnd& end) {
   const Clock::time_point start = Clock::now();
@@ -143,7 +148,10 @@ ProcessEnd run_process(const Process& process, AwaitedSignals& signals) {
   end.wall_s = std::chrono::duration<double>(Clock::now() - begin).count();
   kill(-child, SIGKILL);  // what it left behind
   int status = 0;
-  waitpid(child, &status, 0);
+  rusage used{};
+  wait4(child, &status, 0, &used);
+  end.cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  end.max_rss_kb = used.ru_maxrss;
   if (WIFSIGNALED(status)) {
     end.signal = WTERMSIG(status);
   } else {

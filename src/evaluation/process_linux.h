@@ -46,6 +46,8 @@ struct ProcessEnd {
   bool timed_out = false;
   bool interrupted = false;  // we were asked to end
   double wall_s = 0;
+  double cpu_s = 0;     // user and system, of the process and of the children it waited for
+  long max_rss_kb = 0;  // of the largest of them
 
   bool good() const { return start_error == 0 && exit_status == 0 && signal == 0 && !timed_out && !interrupted; }
 };

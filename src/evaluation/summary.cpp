@@ -18,7 +18,10 @@ namespace {
 
 constexpr const char* kRatios[] = {"slowdown", "first_iteration", "whole_process", "memory"};
 constexpr const char* kMeansOf[] = {"overlap", "call_graph_overlap", "disabled_share", "overhead"};
-constexpr const char* kFacts[] = {"ticks", "bursts", "bursts_disabled", "disabled_share", "overhead"};
+constexpr const char* kFacts[] = {"ticks", "bursts_begun", "bursts_disabled", "disabled_share", "overhead"};
+constexpr const char* kCountsOfSimulations[] = {"ticks",           "bursts",     "bursts_reenabled",
+                                                "bursts_disabled", "calls_seen", "over_time"};
+constexpr const char* kSharesOfSimulations[] = {"overlap", "calls_seen_percent", "disabled_percent"};
 constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_estimate", "nodes_common",
                                        "intervals_held"};
 
@@ -39,6 +42,10 @@ std::vector<double> numbers(const std::vector<Json>& rows, const std::vector<std
     if (const Json value = at(row, path); value.is_number()) result.push_back(value.get<double>());
   }
   return result;
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // The rows of a cell, one for each run, the newest where there are several.
@@ -102,6 +109,53 @@ void add_slowdown(Json& cell, const Json& slowdown, const std::string& workload,
   }
 }
 
+void set_failure(Json& object, const Json& row) {
+  object["failure"] = row["failure"];
+  object["messages"] = row.value("messages", "");
+}
+
+Json simulation_json(const Json& row) {
+  Json simulation = {{"failure", nullptr}};
+  if (row["failure"].is_string()) {
+    set_failure(simulation, row);
+  } else {
+    simulation.update(row["study"]);
+  }
+  return simulation;
+}
+
+// Of the variants in the list `key` of each simulation: they are the same in all.
+Json mean_variants(const std::vector<Json>& simulations, const char* key) {
+  Json means = simulations.front()[key];
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    Json& variant = means[i];
+    for (const char* count : kCountsOfSimulations) variant.erase(count);
+    std::vector<Json> same;
+    same.reserve(simulations.size());
+    for (const Json& simulation : simulations) same.push_back(simulation[key][i]);
+    const auto set_mean = [&same](Json& place, const std::vector<std::string>& path) {
+      if (const std::vector<double> found = numbers(same, path); !found.empty()) place = mean_of(found);
+    };
+    for (const char* share : kSharesOfSimulations) set_mean(variant[share], {share});
+    for (auto& [threshold, coverage] : variant["hot_edge_coverage"].items()) {
+      set_mean(coverage, {"hot_edge_coverage", threshold});
+    }
+  }
+  return means;
+}
+
+Json mean_simulation(const std::vector<Json>& workloads) {
+  std::vector<Json> simulations;
+  for (const Json& workload : workloads) {
+    if (const Json each = at(workload, {"simulation"}); !at(each, {"variants"}).is_null()) simulations.push_back(each);
+  }
+  if (simulations.empty()) return nullptr;
+  return {{"clock", simulations.front()["clock"]},
+          {"workloads", simulations.size()},
+          {"variants", mean_variants(simulations, "variants")},
+          {"sweep", mean_variants(simulations, "sweep")}};
+}
+
 Json workload_json(const Measured& measured, const std::string& name, const std::vector<std::string>& profilers) {
   Json workload = {{"name", name}, {"failure", nullptr}};
   std::vector<Json> exact = rows_of(measured.rows, name, kExact);
@@ -110,11 +164,16 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
     if (row["run"] != 1) {
       second.push_back(row);
     } else if (row["failure"].is_string()) {
-      workload["failure"] = row["failure"];
-      workload["messages"] = row.value("messages", "");
+      set_failure(workload, row);
+      workload["failed"] = "the truth";
     } else {
       workload["size"] = row["size"];
     }
+  }
+  for (const Json& row : rows_of(measured.rows, name, kBaseline)) {
+    if (!row["failure"].is_string()) continue;
+    set_failure(workload, row);
+    workload["failed"] = "the program itself";
   }
   workload["ceiling"] = accuracy_cell(second);
   Json& cells = workload["profilers"] = Json::object();
@@ -123,11 +182,8 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
     add_slowdown(cell, measured.slowdown, name, profiler);
     cells[profiler] = cell;
   }
+  for (const Json& row : rows_of(measured.rows, name, kTrace)) workload["simulation"] = simulation_json(row);
   return workload;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const std::string& profiler) {
@@ -159,6 +215,9 @@ Json notes_of(const Measured& measured, const std::vector<std::string>& workload
     if (std::find(workloads.begin(), workloads.end(), row["workload"]) == workloads.end()) continue;
     for (const Json& note : at(row, {"accuracy", "notes"})) {
       said[row["profiler"].get<std::string>() + ": " + note.get<std::string>()].insert(row["workload"]);
+    }
+    if (const Json why = at(row, {"study", "shortcoming"}); why.is_string()) {
+      said["simulation: the trace is not of the whole run: " + why.get<std::string>()].insert(row["workload"]);
     }
   }
   Json notes = Json::array();
@@ -194,6 +253,7 @@ Json summarise(const Measured& measured, const std::vector<std::string>& workloa
   all.reserve(workloads.size());
   for (const std::string& name : workloads) all.push_back(workload_json(measured, name, profilers));
   for (const std::string& profiler : profilers) means[profiler] = mean_json(all, measured.slowdown, profiler);
+  evaluation["simulation"] = mean_simulation(all);
   evaluation["workloads"] = std::move(all);
   evaluation["means"] = std::move(means);
   evaluation["notes"] = notes_of(measured, workloads);
@@ -203,6 +263,7 @@ Json summarise(const Measured& measured, const std::vector<std::string>& workloa
 bool has_failure(const Json& evaluation) {
   for (const Json& workload : evaluation["workloads"]) {
     if (workload["failure"].is_string() || workload["ceiling"]["failure"].is_string()) return true;
+    if (at(workload, {"simulation", "failure"}).is_string()) return true;
     for (const auto& [name, cell] : workload["profilers"].items()) {
       if (cell["failure"].is_string() || cell.contains("slowdown_failure")) return true;
     }

@@ -1,11 +1,15 @@
 // The evaluation: everything that was measured, as JSON, from which table and report are made.
 //
 //   settings, notes
-//   workloads: name, failure (of the truth), size, ceiling (a second exact run against the first), profilers: by name,
+//   workloads: name, failure, failed (the truth, or the program itself), size, ceiling (a second exact run against the
+//   first), profilers: by name,
 //     runs, failure, messages, overlap, overlap_range, hot_edge_coverage, call_graph_overlap, nodes_estimate,
-//     nodes_common, ticks, bursts, bursts_disabled, disabled_share, overhead: medians over the runs, as far as there
-//     are any slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure
+//     nodes_common, ticks, bursts_begun, bursts_disabled, disabled_share, overhead: medians over the runs, as far as
+//     there are any; slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure
+//     simulation: failure, messages, or what bursar simulate --json says of a trace for the schemes as they are unless
+//     told otherwise, over time; and sweep: variants of the scheme adaptive
 //   means: by profiler, arithmetic over workloads for accuracies, geometric for ratios; each with how many workloads
+//   simulation: clock, workloads, and means of variants and sweep
 //
 // The profiler `exact` has the ceiling as its accuracy.
 #pragma once
@@ -19,7 +23,7 @@ namespace bursar::evaluation {
 
 struct Measured {
   Json settings;
-  std::vector<Json> rows;   // of accuracy runs
+  std::vector<Json> rows;   // of planned runs
   Json slowdown = nullptr;  // as bench/slowdown summarises it, or null
 };
 

@@ -49,9 +49,9 @@ class EvaluateCase(unittest.TestCase):
             "LC_ALL": "C.UTF-8",
         }
 
-    def start(self, *arguments, fault="", modes="exact"):
-        command = [BURSAR, "evaluate", "--workloads-dir", self.workloads, "--jdk", self.jdk, "--out", self.out,
-                   "--modes", modes, *arguments]
+    def start(self, *arguments, fault="", modes="exact", program=()):
+        command = [BURSAR, "evaluate", "--out", self.out, "--modes", modes, *arguments]
+        command += ["--", *program] if program else ["--workloads-dir", self.workloads, "--jdk", self.jdk]
         return subprocess.Popen(command, cwd=self.root, env={**self.environment, "FAKE_FAULT": fault}, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -64,6 +64,11 @@ class EvaluateCase(unittest.TestCase):
 
     def starts(self):
         return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def await_starts(self, count):
+        deadline = time.monotonic() + 60
+        while len(self.starts()) < count and time.monotonic() < deadline:
+            time.sleep(0.05)
 
     def assert_ends(self, done, status, *texts):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
@@ -86,12 +91,12 @@ class Measuring(EvaluateCase):
             self.assertAlmostEqual(result["means"][name]["slowdown"]["ratio"], 1.2)
         self.assertGreater(workload["size"]["contexts"], 1)
         self.assertEqual(result["settings"]["jdk"], "17.0.9+9")
-        # Two exact runs and three recordings for accuracy; five rounds of three for slowdown.
-        self.assertEqual(len(self.starts()), 2 + 3 + 5 * 3)
+        # Two exact runs and three recordings for accuracy; a trace; five rounds of three for slowdown.
+        self.assertEqual(len(self.starts()), 2 + 3 + 1 + 5 * 3)
         page = (self.out / "report.html").read_text()
         self.assertIn(f'"name":"{WORKLOAD}"', page)
         self.assertEqual(sorted(path.name for path in self.out.iterdir()),
-                         ["accuracy.jsonl", "profiles", "report.html", "slowdown.jsonl"])
+                         ["profiles", "report.html", "runs.jsonl", "slowdown.jsonl"])
         self.assertEqual([path.name for path in (self.out / "profiles").iterdir()], [f"{WORKLOAD}.exact.1.bursar"])
 
     def test_the_same_folder_goes_on_and_may_grow(self):
@@ -110,6 +115,111 @@ class Measuring(EvaluateCase):
     def test_profiles_are_kept_when_asked(self):
         self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", "--peer", "jfr", "--keep-profiles"), 0)
         self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
+
+
+class Simulating(EvaluateCase):
+    def test_schemes_over_time_and_with_other_options(self):
+        done = self.evaluate(WORKLOAD, OTHER, "--only", "simulation", "--json")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), [f"{WORKLOAD} trace", f"{OTHER} trace"])
+        result = json.loads(done.stdout)
+        simulation = result["workloads"][0]["simulation"]
+        by_scheme = {variant["scheme"]: variant for variant in simulation["variants"]}
+        self.assertEqual(list(by_scheme), ["sample", "burst", "adaptive"])
+        self.assertEqual(by_scheme["burst"]["disabled_percent"], 0)
+        self.assertGreater(by_scheme["adaptive"]["disabled_percent"], 0)
+        self.assertGreater(len(by_scheme["adaptive"]["over_time"]), 5)
+        self.assertEqual(by_scheme["adaptive"]["over_time"][-1]["overlap"], by_scheme["adaptive"]["overlap"])
+        # The sweep holds the schemes themselves: a ratio of 1 is static bursting, the usual options are the usual result.
+        swept = {(each["burst_ns"], each["reenable"], each["interval_ns"]): each for each in simulation["sweep"]}
+        self.assertEqual(len(swept), 4 * 5 + 4)
+        self.assertEqual(swept[200_000, 1, 10_000_000]["overlap"], by_scheme["burst"]["overlap"])
+        self.assertEqual(swept[200_000, 0.05, 10_000_000]["overlap"], by_scheme["adaptive"]["overlap"])
+        self.assertEqual(result["simulation"]["variants"][2]["overlap"], by_scheme["adaptive"]["overlap"])
+        # The same as the verb simulate says.
+        verb = subprocess.run([BURSAR, "simulate", self.root / "small.trace", "--scheme", "adaptive", "--over-time", "20",
+                               "--json"], capture_output=True, text=True, check=True)
+        self.assertEqual(json.loads(verb.stdout)["variants"], [by_scheme["adaptive"]])
+        self.assert_ends(self.evaluate(WORKLOAD, OTHER, "--only", "simulation"), 0, "Simulated, over time", "mean of 2, adaptive")
+        self.assertEqual(len(self.starts()), 2)
+        self.assertEqual(list((self.out / "profiles").iterdir()), [])
+
+    def test_a_trace_that_was_cut_is_named(self):
+        whole = (self.root / "small.trace").read_bytes()
+        (self.root / "small.trace").write_bytes(whole[:30000])
+        done = self.evaluate(WORKLOAD, "--only", "simulation")
+        self.assert_ends(done, 0, "note: simulation: the trace is not of the whole run: the file stops before the trace does")
+
+    def test_a_trace_that_cannot_be_made_or_read_has_failed(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "simulation", fault="trace:exit"), 1,
+                         f"{WORKLOAD}, simulation failed: exit status 3 under trace", "the agent could not be loaded")
+        (self.root / "small.trace").write_text("no trace")
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "simulation", "--retry-failed"), 1, "simulation failed", "trace")
+
+
+class OwnProgram(EvaluateCase):
+    def judge(self, *arguments, **more):
+        return self.evaluate(*arguments, program=(self.jdk / "bin/java", "-jar", "app.jar", "--", "word"), **more)
+
+    def test_every_round_measures_and_judges(self):
+        done = self.judge("--peer", "jfr", "--json")
+        self.assert_ends(done, 0)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["settings"]["program"][1:], ["-jar", "app.jar", "--", "word"])
+        (workload,) = result["workloads"]
+        self.assertGreater(workload["ceiling"]["overlap"], 99.9)
+        for name in ("exact", "jfr"):
+            cell = workload["profilers"][name]
+            self.assertEqual(cell["rounds"], 5)
+            self.assertLessEqual(cell["whole_process"]["low"], cell["whole_process"]["ratio"])
+            self.assertLessEqual(cell["whole_process"]["ratio"], cell["whole_process"]["high"])
+            self.assertNotIn("slowdown", cell)
+        self.assertEqual(workload["profilers"]["jfr"]["overlap"], 0)
+        self.assertEqual(len(workload["simulation"]["variants"]), 3)
+        self.assertEqual(sorted(self.starts()), sorted(["program none", "program exact", "program jfr"] * 5 + ["program trace"]))
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()), ["profiles", "report.html", "runs.jsonl"])
+        self.judge("--peer", "jfr", "--runs", "6")
+        self.assertEqual(len(self.starts()), 16 + 3)
+
+    def test_an_interrupted_round_goes_on(self):
+        program = (self.jdk / "bin/java", "Main")
+        process = self.start("--only", "slowdown", "--runs", "2", modes="sample", fault="sample:hang", program=program)
+        self.await_starts(2)  # the program alone, then the one that hangs
+        process.send_signal(signal.SIGINT)
+        self.assert_ends(self.finish(process), 130, "the same command goes on")
+        self.assert_ends(self.evaluate("--only", "slowdown", "--runs", "2", modes="sample", program=program), 0)
+        self.assertEqual(sorted(self.starts()), ["program none"] * 2 + ["program sample"] * 3)
+
+    def test_few_rounds_and_one_thing_only(self):
+        self.assert_ends(self.judge("--only", "slowdown", "--runs", "2", modes="sample"), 0, "process")
+        self.assertEqual(sorted(self.starts()), ["program none"] * 2 + ["program sample"] * 2)
+        self.out = self.root / "other"
+        self.assert_ends(self.judge("--only", "accuracy", "--runs", "1", modes="sample"), 0, "overlap")
+        self.assertEqual(self.starts()[4:], ["program exact"] * 2 + ["program sample"])
+
+    def test_a_program_that_fails_is_told_from_a_profiler_that_does(self):
+        done = self.judge(fault="none:exit")
+        self.assert_ends(done, 1, "program, the program itself failed: exit status 3 without a profiler", "could not be loaded")
+        self.assertEqual(self.starts(), ["program none"])
+        self.out = self.root / "other"
+        self.assert_ends(self.judge("--runs", "1", fault="exact:exit"), 1, "program, the truth failed: exit status 3 under exact")
+
+    def test_a_changed_program_needs_another_folder(self):
+        (self.root / "app.jar").write_text("one")
+        self.assert_ends(self.judge("--only", "accuracy"), 0)
+        (self.root / "app.jar").write_text("two")
+        self.assert_ends(self.judge("--only", "accuracy"), 1, "program_build", "another --out")
+
+    def test_what_makes_no_sense_is_refused_before_anything_runs(self):
+        java = (self.jdk / "bin/java", "Main")
+        self.assert_ends(self.evaluate("fop", program=java), 2, "give workloads, or a program behind two dashes, not both")
+        self.assert_ends(self.evaluate("--iterations", "3", program=java), 2, "--iterations is for workloads")
+        self.assert_ends(self.evaluate(program=("no-such-java", "Main")), 1, "cannot run no-such-java: No such file")
+        self.assert_ends(self.evaluate("--peer", "jfr", program=("true",)), 1, "--peer needs a program called java")
+        (self.jdk / "release").write_text('JAVA_VERSION="11.0.2"\n')
+        self.assert_ends(self.evaluate(program=java), 1, "11.0.2")
+        self.assertEqual(self.starts(), [])
+        self.assertFalse(self.out.exists())
 
 
 class Failing(EvaluateCase):
@@ -137,11 +247,6 @@ class Failing(EvaluateCase):
         done = self.evaluate(WORKLOAD, "--only", "accuracy", "--timeout", "1", fault="exact:hang")
         self.assert_ends(done, 1, "still running after 1 s")
 
-    def await_starts(self, count):
-        deadline = time.monotonic() + 60
-        while len(self.starts()) < count and time.monotonic() < deadline:
-            time.sleep(0.05)
-
     def test_an_interrupted_slowdown_goes_on(self):
         arguments = (WORKLOAD, "--quick", "--only", "slowdown", "--runs", "3", "--iterations", "1")
         process = self.start(*arguments, fault="exact:hang")
@@ -167,7 +272,7 @@ class Failing(EvaluateCase):
 
 class Refusing(EvaluateCase):
     def test_an_unknown_workload_is_answered_with_the_list(self):
-        self.assert_ends(self.evaluate("fopp"), 2, "no workload fopp (did you mean fop?); there are antlr, bloat")
+        self.assert_ends(self.evaluate("fopp"), 2, "no workload fopp (did you mean fop?); there are antlr, bloat", "goes behind two dashes")
         self.assertFalse(self.out.exists())
 
     def test_an_unknown_mode_and_peer(self):

@@ -52,7 +52,7 @@ TEST(Accuracy, facts_are_those_that_the_run_counted) {
   EXPECT_TRUE(run_facts(calls("x.M.a 1\n")).empty());
   profile::ProfileData data = calls("x.M.a 1\n").data();
   data.counters = {
-      {"ticks", 120}, {"bursts", 25}, {"bursts_disabled", 75}, {"profiler_cpu_ns", 2}, {"process_cpu_ns", 50}};
+      {"ticks", 120}, {"bursts_begun", 25}, {"bursts_disabled", 75}, {"profiler_cpu_ns", 2}, {"process_cpu_ns", 50}};
   const Json facts = run_facts(*profile::freeze(std::move(data)));
   EXPECT_EQ(facts["ticks"], 120);
   EXPECT_DOUBLE_EQ(facts["disabled_share"].get<double>(), 75);

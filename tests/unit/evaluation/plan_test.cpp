@@ -2,13 +2,32 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace bursar::evaluation {
 namespace {
 
 Config two_workloads() {
   Config config{.workloads = {}, .names = {"fop", "jack"}, .modes = {"exact", "sample"}, .peers = {"jfr"}};
   config.runs = 2;
+  config.simulation = false;
   return config;
+}
+
+Config own_program() {
+  Config config = two_workloads();
+  config.names = {kProgram};
+  config.program = {"/jdk/bin/java", "Main"};
+  config.runs = 5;
+  return config;
+}
+
+std::vector<std::string> round_of(const std::vector<Step>& steps, std::uint32_t round) {
+  std::vector<std::string> names;
+  for (const Step& step : steps) {
+    if (step.run == round) names.push_back(step.profiler);
+  }
+  return names;
 }
 
 Json row(const Step& step, Json failure = nullptr, double seconds = 1) {
@@ -39,6 +58,49 @@ TEST(Plan, takes_three_estimates_at_most) {
   config.names = {"fop"};
   config.runs = 9;
   EXPECT_EQ(planned(config).size(), 2U + 3 * 2);
+}
+
+TEST(Plan, a_trace_ends_each_workload) {
+  Config config = two_workloads();
+  config.simulation = true;
+  const std::vector<Step> steps = planned(config);
+  EXPECT_EQ(steps.size(), planned(two_workloads()).size() + 2);
+  EXPECT_EQ(steps.back(), (Step{"jack", kTrace, 1}));
+  config.accuracy = false;
+  EXPECT_EQ(planned(config), (std::vector<Step>{{"fop", kTrace, 1}, {"jack", kTrace, 1}}));
+}
+
+TEST(Plan, a_program_is_run_alone_and_under_every_profiler_in_each_round) {
+  const std::vector<Step> steps = planned(own_program());
+  ASSERT_EQ(steps.size(), 5U * 4);
+  EXPECT_EQ(steps[0], (Step{kProgram, kBaseline, 1}));
+  EXPECT_TRUE(steps[1].is_truth());
+  bool shuffled = false;
+  for (std::uint32_t round = 1; round <= 5; ++round) {
+    std::vector<std::string> names = round_of(steps, round);
+    shuffled = shuffled || names != round_of(steps, 2);
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{kBaseline, kExact, kJfr, "sample"}));
+  }
+  EXPECT_TRUE(shuffled) << "what always comes first is measured on another machine";
+  EXPECT_EQ(planned(own_program()), steps);
+}
+
+TEST(Plan, a_program_has_two_exact_runs_for_accuracy_whatever_is_asked) {
+  Config config = own_program();
+  config.modes = {"sample"};
+  config.runs = 1;
+  const std::vector<Step> steps = planned(config);
+  EXPECT_EQ(round_of(steps, 1).size(), 4U);
+  EXPECT_TRUE(steps[1].is_truth());
+  EXPECT_EQ(round_of(steps, 2), (std::vector<std::string>{kExact}));
+  config.accuracy = false;
+  EXPECT_EQ(planned(config).size(), 3U);
+}
+
+TEST(Plan, a_program_that_fails_by_itself_is_not_profiled) {
+  const std::vector<Step> steps = planned(own_program());
+  EXPECT_TRUE(remaining(steps, {row({kProgram, kBaseline, 1}, "exit status 1")}, 0, always).empty());
 }
 
 TEST(Plan, what_is_done_is_not_done_again) {

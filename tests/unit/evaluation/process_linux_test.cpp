@@ -38,6 +38,16 @@ TEST_F(ProcessTest, output_and_status_are_kept) {
   EXPECT_EQ(last_lines(process.stderr_file, 5), "bad");
 }
 
+TEST_F(ProcessTest, cpu_time_and_memory_of_children_count_and_sleep_does_not) {
+  // As bursar record: the work is done by a child of what was started.
+  const ProcessEnd busy = run(shell("sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; true"));
+  EXPECT_GT(busy.cpu_s, 0.02);
+  EXPECT_LT(busy.cpu_s, busy.wall_s + 0.02);
+  EXPECT_GT(busy.max_rss_kb, 100);
+  const ProcessEnd idle = run(shell("sleep 0.5"));
+  EXPECT_LT(idle.cpu_s, 0.25);
+}
+
 TEST_F(ProcessTest, a_signal_and_a_missing_program_have_their_own_words) {
   const Process killed = shell("kill -SEGV $$");
   EXPECT_EQ(reason(run(killed), killed), "ended by signal 11 (Segmentation fault)");

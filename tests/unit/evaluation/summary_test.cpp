@@ -93,6 +93,53 @@ TEST(Summary, slowdowns_are_taken_as_they_were_measured) {
   EXPECT_TRUE(has_failure(all));
 }
 
+Json trace_row(const char* workload, double overlap, const char* shortcoming = nullptr) {
+  const Json variant = {{"scheme", "adaptive"},
+                        {"reenable", 0.05},
+                        {"ticks", 7},
+                        {"overlap", overlap},
+                        {"disabled_percent", overlap / 2},
+                        {"calls_seen_percent", 2},
+                        {"hot_edge_coverage", {{"0.10", overlap}}}};
+  Json row = {{"workload", workload}, {"profiler", "trace"}, {"run", 1}, {"failure", nullptr}};
+  row["study"] = {{"clock", "recorded time"}, {"variants", {variant}}, {"sweep", {variant, variant}}};
+  if (shortcoming != nullptr) row["study"]["shortcoming"] = shortcoming;
+  return row;
+}
+
+TEST(Summary, simulations_are_shown_by_workload_and_their_shares_as_means) {
+  const Json all = summarise({.settings = {}, .rows = {trace_row("fop", 60), trace_row("jack", 80, "it was cut")}},
+                             {"fop", "jack", "xalan"}, {"sample"});
+  EXPECT_EQ(all["workloads"][1]["simulation"]["variants"][0]["overlap"], 80.0);
+  EXPECT_FALSE(all["workloads"][2].contains("simulation"));
+  const Json& mean = all["simulation"];
+  EXPECT_EQ(mean["workloads"], 2);
+  EXPECT_EQ(mean["clock"], "recorded time");
+  EXPECT_EQ(mean["sweep"].size(), 2U);
+  EXPECT_EQ(mean["variants"][0]["overlap"], 70.0);
+  EXPECT_EQ(mean["variants"][0]["disabled_percent"], 35.0);
+  EXPECT_EQ(mean["variants"][0]["hot_edge_coverage"]["0.10"], 70.0);
+  EXPECT_EQ(mean["variants"][0]["reenable"], 0.05);
+  EXPECT_FALSE(mean["variants"][0].contains("ticks")) << "one workload's count is no mean";
+  EXPECT_EQ(all["notes"], Json({"simulation: the trace is not of the whole run: it was cut (jack)"}));
+  EXPECT_FALSE(has_failure(all));
+}
+
+TEST(Summary, a_trace_that_failed_is_a_failure_and_in_no_mean) {
+  const Json all = summarise({.settings = {}, .rows = {failed("fop", "trace", 1, "disk full"), trace_row("jack", 80)}},
+                             {"fop", "jack"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["simulation"]["failure"], "disk full");
+  EXPECT_EQ(all["simulation"]["workloads"], 1);
+  EXPECT_TRUE(has_failure(all));
+}
+
+TEST(Summary, a_program_that_fails_by_itself_says_so) {
+  const Json all =
+      summarise({.settings = {}, .rows = {failed("program", "baseline", 1, "exit status 1")}}, {"program"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["failure"], "exit status 1");
+  EXPECT_EQ(all["workloads"][0]["failed"], "the program itself");
+}
+
 TEST(Summary, means_are_over_the_workloads_that_have_numbers) {
   const Json all =
       summarise({.settings = {}, .rows = {row("fop", "sample", 1, 60, 10), row("jack", "sample", 1, 80, 40)}},

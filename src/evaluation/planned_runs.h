@@ -1,4 +1,4 @@
-// AccuracyRuns: makes the runs of a plan, one after the other, and keeps what came out of each.
+// PlannedRuns: makes the runs of a plan, one after the other, and keeps what came out of each.
 //
 // A run that fails (crashes, hangs, computes something else, leaves no profile) is kept with its reason, and the others
 // go on. Owns the truth of the workload at hand.
@@ -18,7 +18,7 @@
 
 namespace bursar::evaluation {
 
-// The java command of a workload: what its script prints.
+// The java command of a workload: what its script prints; or the user's own program.
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
                                                     AwaitedSignals& signals);
@@ -31,9 +31,9 @@ struct Observer {
   std::function<void()> idle;  // nothing runs now
 };
 
-class AccuracyRuns {
+class PlannedRuns {
  public:
-  AccuracyRuns(const Config& config, AwaitedSignals& signals, ResultsFile& results)
+  PlannedRuns(const Config& config, AwaitedSignals& signals, ResultsFile& results)
       : config_(config), signals_(signals), results_(results) {}
 
   enum class End : std::uint8_t { kDone, kInterrupted };
@@ -43,10 +43,15 @@ class AccuracyRuns {
  private:
   // The row, or nothing if it was interrupted.
   std::optional<Json> run(const Step& step);
-  base::Result<profile::Profile> record(const Step& step, const std::string& output, Json& row);
+  // Each fills the row; the error is why the run does not count.
+  base::Status run_alone(const Step& step, Json& row);
+  base::Status simulate(const Step& step, Json& row);
+  base::Status judge(const Step& step, Json& row);
+  // By `bursar record`, which leaves `output`.
+  base::Status record(const Step& step, const std::string& output, const std::vector<std::string>& more, Json& row);
   base::Result<profile::Profile> record_peer(const Step& step, const std::string& output, Json& row);
-  // Runs the program of a step; the error says why the run does not count.
-  base::Status run_program(const Step& step, std::vector<std::string> words, Json& row);
+  // `java`: the launcher.
+  base::Status run_program(const Step& step, const std::string& java, std::vector<std::string> words, Json& row);
   base::Status check_checksum(const Step& step, const std::string& java, const std::string& checksum);
   base::Result<const profile::Profile*> truth_of(const std::string& workload);
 

@@ -1,4 +1,4 @@
-#include "evaluation/accuracy_runs.h"
+#include "evaluation/planned_runs.h"
 
 #include <fmt/format.h>
 
@@ -31,6 +31,11 @@ bool exists(const std::string& path) {
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
                                                     AwaitedSignals& signals) {
+  if (config.judges_program()) {
+    std::vector<std::string> words = config.program;
+    words.insert(words.begin() + 1, jvm_options.begin(), jvm_options.end());
+    return words;
+  }
   Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(config.iterations), "--"},
                 .stdout_file = config.scratch("command"),
                 .stderr_file = config.scratch("messages")};
@@ -47,7 +52,7 @@ base::Result<std::vector<std::string>> java_command(const Config& config, const 
   return lines_of(*words);
 }
 
-base::Result<AccuracyRuns::End> AccuracyRuns::run_all(const Observer& observer) {
+base::Result<PlannedRuns::End> PlannedRuns::run_all(const Observer& observer) {
   const std::vector<Step> steps = planned(config_);
   const auto has_truth = [this](const std::string& workload) { return exists(config_.truth_file(workload)); };
   const std::size_t forgiven = config_.retry_failed ? results_.rows().size() : 0;
@@ -64,53 +69,80 @@ base::Result<AccuracyRuns::End> AccuracyRuns::run_all(const Observer& observer) 
   }
 }
 
-std::optional<Json> AccuracyRuns::run(const Step& step) {
+std::optional<Json> PlannedRuns::run(const Step& step) {
   Json row = {{"workload", step.workload}, {"profiler", step.profiler}, {"run", step.run}, {"failure", nullptr}};
-  const auto fail = [&row](const base::Error& error) { row["failure"] = error.message; };
+  const auto make = step.profiler == kBaseline ? &PlannedRuns::run_alone
+                    : step.profiler == kTrace  ? &PlannedRuns::simulate
+                                               : &PlannedRuns::judge;
+  const base::Status made = (this->*make)(step, row);
+  if (signals_.asked_to_end()) return std::nullopt;
+  if (!made) row["failure"] = made.error().message;
+  return row;
+}
+
+base::Status PlannedRuns::run_alone(const Step& step, Json& row) {
+  const auto java = java_command(config_, step.workload, {}, signals_);
+  if (!java) return java.error();
+  return run_program(step, java->front(), *java, row);
+}
+
+base::Status PlannedRuns::simulate(const Step& step, Json& row) {
+  const std::string trace = config_.scratch("trace");
+  const base::Status recorded = record(step, trace, {"--max-size", std::to_string(config_.trace_bytes)}, row);
+  auto study = recorded ? config_.study(trace, [this] { return signals_.asked_to_end(); }) : recorded.error();
+  std::remove(trace.c_str());
+  if (!study) return study.error();
+  row["study"] = std::move(*study);
+  return base::Done{};
+}
+
+base::Status PlannedRuns::judge(const Step& step, Json& row) {
   const std::string output =
       fmt::format("{}/profiles/{}.{}.{}.bursar", config_.folder, step.workload, step.profiler, step.run);
-  auto profile = config_.is_peer(step.profiler) ? record_peer(step, output, row) : record(step, output, row);
-  if (signals_.asked_to_end()) return std::nullopt;
+  const auto recorded = [&]() -> base::Result<profile::Profile> {
+    if (config_.is_peer(step.profiler)) return record_peer(step, output, row);
+    if (const base::Status made = record(step, output, {}, row); !made) return made.error();
+    return profile::read_file(output);
+  };
+  auto profile = recorded();
   if (!profile) {
-    fail(profile.error());
     std::remove(output.c_str());
-    return row;
+    return profile.error();
   }
   row["size"] = size_of(*profile);
   row["facts"] = run_facts(*profile);
   if (step.is_truth()) {
     truth_workload_ = step.workload;
     truth_ = std::move(*profile);
-    return row;
+    return base::Done{};
   }
   if (!config_.keep_profiles) std::remove(output.c_str());
+  if (!config_.accuracy) return base::Done{};
   const auto truth = truth_of(step.workload);
-  const auto accuracy = truth ? accuracy_of(**truth, *profile) : base::Result<Json>(truth.error());
-  if (accuracy) {
-    row["accuracy"] = *accuracy;
-  } else {
-    fail(accuracy.error());
-  }
-  return row;
+  if (!truth) return truth.error();
+  auto accuracy = accuracy_of(**truth, *profile);
+  if (!accuracy) return accuracy.error();
+  row["accuracy"] = std::move(*accuracy);
+  return base::Done{};
 }
 
-base::Result<profile::Profile> AccuracyRuns::record(const Step& step, const std::string& output, Json& row) {
+base::Status PlannedRuns::record(const Step& step, const std::string& output, const std::vector<std::string>& more,
+                                 Json& row) {
   const auto java = java_command(config_, step.workload, {}, signals_);
   if (!java) return java.error();
-  std::vector<std::string> words = {config_.bursar, "record", "--quiet", "--force", "--mode",
-                                    step.profiler,  "-o",     output,    "--"};
+  std::vector<std::string> words = {config_.bursar, "record",      "--quiet", "--force",
+                                    "--mode",       step.profiler, "-o",      output};
+  words.insert(words.end(), more.begin(), more.end());
+  words.emplace_back("--");
   words.insert(words.end(), java->begin(), java->end());
-  if (const base::Status ran = run_program(step, std::move(words), row); !ran) return ran.error();
-  if (const base::Status right = check_checksum(step, java->front(), row["checksum"]); !right) return right.error();
-  return profile::read_file(output);
+  return run_program(step, java->front(), std::move(words), row);
 }
 
-base::Result<profile::Profile> AccuracyRuns::record_peer(const Step& step, const std::string& output, Json& row) {
+base::Result<profile::Profile> PlannedRuns::record_peer(const Step& step, const std::string& output, Json& row) {
   const std::string recording = config_.scratch("recording.jfr");
   const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), signals_);
   if (!java) return java.error();
-  if (const base::Status ran = run_program(step, *java, row); !ran) return ran.error();
-  if (const base::Status right = check_checksum(step, java->front(), row["checksum"]); !right) return right.error();
+  if (const base::Status ran = run_program(step, java->front(), *java, row); !ran) return ran.error();
 
   const Process print{.words = jfr_print_command(java->front(), recording),
                       .stdout_file = config_.scratch("recording.json"),
@@ -136,26 +168,31 @@ base::Result<profile::Profile> AccuracyRuns::record_peer(const Step& step, const
   return profile;
 }
 
-base::Status AccuracyRuns::run_program(const Step& step, std::vector<std::string> words, Json& row) {
+base::Status PlannedRuns::run_program(const Step& step, const std::string& java, std::vector<std::string> words,
+                                      Json& row) {
   const Process process{.words = std::move(words),
                         .stdout_file = config_.scratch("output"),
                         .stderr_file = config_.scratch("messages"),
                         .timeout_s = config_.timeout_s};
   const ProcessEnd end = run_process(process, signals_);
   row["seconds"] = end.wall_s;
+  row["cpu_s"] = end.cpu_s;
+  row["max_rss_kb"] = end.max_rss_kb;
   if (!end.good()) {
     row["messages"] = last_lines(process.stderr_file, kMessageLines);
-    return base::Error{fmt::format("{} under {}", reason(end, process), step.profiler)};
+    const bool alone = step.profiler == kBaseline;
+    return base::Error{reason(end, process) + (alone ? " without a profiler" : " under " + step.profiler)};
   }
+  if (config_.judges_program()) return base::Done{};
   const auto output = read_text(process.stdout_file);
   if (!output) return output.error();
   const auto checksum = parse_checksum(*output);
   if (!checksum) return checksum.error();
   row["checksum"] = *checksum;
-  return base::Done{};
+  return check_checksum(step, java, *checksum);
 }
 
-base::Status AccuracyRuns::check_checksum(const Step& step, const std::string& java, const std::string& checksum) {
+base::Status PlannedRuns::check_checksum(const Step& step, const std::string& java, const std::string& checksum) {
   const Workload* workload = config_.workloads.find(step.workload);
   const std::string version = jdk_version(java);
   const bool known =
@@ -173,7 +210,7 @@ base::Status AccuracyRuns::check_checksum(const Step& step, const std::string& j
   return base::Error{fmt::format("wrong checksum {}, {} {}", checksum, source, expected)};
 }
 
-base::Result<const profile::Profile*> AccuracyRuns::truth_of(const std::string& workload) {
+base::Result<const profile::Profile*> PlannedRuns::truth_of(const std::string& workload) {
   if (truth_workload_ != workload) {
     auto read = profile::read_file(config_.truth_file(workload));
     if (!read) return read.error();
