@@ -31,8 +31,10 @@ inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"}
 inline constexpr AddedMember kLogField = {"bursarLog", "J"};
 inline constexpr AddedMember kCountdownField = {"bursarCountdown", "I"};
 inline constexpr AddedMember kBeganField = {"bursarBegan", "J"};
-inline constexpr std::array kAddedFields = {kSlotField, kTreeField,      kLinkField,
-                                            kLogField,  kCountdownField, kBeganField};
+inline constexpr AddedMember kLeftField = {"bursarLeft", "I"};
+inline constexpr AddedMember kIntoField = {"bursarInto", "J"};
+inline constexpr std::array kAddedFields = {kSlotField,      kTreeField,  kLinkField, kLogField,
+                                            kCountdownField, kBeganField, kLeftField, kIntoField};
 
 // A method of BursarProbe, the one that takes its place in mode trace, and what the copy in Object is called.
 struct ProbeMethod {
@@ -59,6 +61,8 @@ inline constexpr AddedMember kGate = {"bursarGate", "(I)Z"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
 inline constexpr AddedMember kLeaveGate = {"bursarLeaveGate", "(JJ)V"};
 inline constexpr AddedMember kBegan = {"bursarBegan", "()J"};
+inline constexpr AddedMember kNode = {"bursarNode", "()J"};
+inline constexpr AddedMember kLoop = {"bursarLoop", "(IIJ)I"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
 inline constexpr AddedMember kVisibleFields = {
@@ -87,6 +91,8 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"inBurst", "inBurst", kInBurst},
     ProbeMethod{"leaveGate", "leaveGate", kLeaveGate},
     ProbeMethod{"began", "began", kBegan},
+    ProbeMethod{"node", "node", kNode},
+    ProbeMethod{"loop", "loop", kLoop},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
     ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},
     ProbeMethod{"visibleFields", "visibleFields", kVisibleFields},

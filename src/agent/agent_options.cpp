@@ -40,10 +40,10 @@ std::string set_number(std::uint64_t& number, std::string_view key, const std::s
          std::to_string(most);
 }
 
-std::string set_chance(double& chance, const std::string& text) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), chance);
-  if (error == std::errc() && end == text.data() + text.size() && chance > 0 && chance <= 1) return "";
-  return "chance is '" + text + "', not a number above 0, up to 1";
+std::string set_part(double& part, std::string_view key, const std::string& text) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), part);
+  if (error == std::errc() && end == text.data() + text.size() && part >= 0 && part <= 1) return "";
+  return std::string(key) + " is '" + text + "', not a number from 0 to 1";
 }
 
 std::string set_action(AttachAction& action, const std::string& word) {
@@ -63,9 +63,10 @@ std::string set_action(AttachAction& action, const std::string& word) {
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    static constexpr std::array<std::string_view, 4> kModes = {kExactMode, kSampleMode, kTraceMode, kBurstMode};
+    static constexpr std::array<std::string_view, 5> kModes = {kAdaptiveMode, kExactMode, kSampleMode, kTraceMode,
+                                                               kBurstMode};
     if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end()) {
-      return "there is no mode '" + options.mode + "' (there is: exact, sample, trace, burst)";
+      return "there is no mode '" + options.mode + "' (there is: adaptive, exact, sample, trace, burst)";
     }
   } else if (key == "output") {
     options.output = std::move(value);
@@ -86,8 +87,18 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
   } else if (key == "action") {
     return set_action(options.action, value);
-  } else if (key == "chance") {
-    return set_chance(options.chance, value);
+  } else if (key == "burst_ns") {
+    return set_number(options.bursts.burst_ns, key, value, kShortestBurstNs, kLongestIntervalNs);
+  } else if (key == "reenable") {
+    return set_part(options.bursts.reenable, key, value);
+  } else if (key == "history") {
+    std::uint64_t size = 0;
+    const std::string problem = set_number(size, key, value, 1, kLargestHistory);
+    options.bursts.history = static_cast<std::uint32_t>(size);
+    return problem;
+  } else if (key == "collision") {
+    if (value != "replace" && value != "keep") return "collision is '" + value + "', not replace or keep";
+    options.bursts.collision = value == "keep" ? schemes::Collision::kKeep : schemes::Collision::kReplace;
   } else if (key == "gate") {
     options.gates.push_back(std::move(value));
   } else if (key == "include") {
@@ -118,6 +129,9 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
+  options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
+  options.bursts.interval_ns = options.interval_ns;
+  options.bursts.seed = options.seed;
   return options;
 }
 

@@ -3,7 +3,7 @@
 // key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
 // interval_ns, seed, action, command, status; in mode trace max_size (bytes) and skip_ms; in
-// mode burst chance and gate (may repeat).
+// modes burst and adaptive burst_ns and gate (may repeat), in adaptive reenable, history and collision.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "schemes/options.h"
 
 namespace bursar::agent {
 
@@ -22,12 +23,15 @@ inline constexpr std::uint64_t kLongestSkipMs = 1'000'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
 inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
+inline constexpr double kDefaultReenable = 0.2;
+inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;
 inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs = 10'000'000'000;
 
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
 inline constexpr const char* kBurstMode = "burst";
+inline constexpr const char* kAdaptiveMode = "adaptive";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
@@ -44,7 +48,8 @@ struct AgentOptions {
   std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
   std::uint64_t seed = 1;
   AttachAction action = AttachAction::kStart;
-  double chance = 0.02;            // mode burst: of an entry of a gate to begin a burst
+  // Modes burst and adaptive; the interval and seed are those above.
+  schemes::Options bursts{.reenable = kDefaultReenable};
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info
   std::string status;              // a file that `record` reads; empty: messages go to stderr

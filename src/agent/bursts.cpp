@@ -2,80 +2,89 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "agent/clocks.h"
-#include "schemes/random.h"
+#include "core/gathering.h"
+#include "schemes/signature.h"
 
 namespace bursar::agent {
 
-core::SlotAddress Bursts::reach(core::ContextTree& tree, const Stack& stack) const {
+namespace {
+
+double chance_of(const schemes::Options& options) {
+  return std::min(1.0, static_cast<double>(options.burst_ns) / static_cast<double>(options.interval_ns));
+}
+
+// A whole number, because counts are.
+std::uint64_t weight_of(const schemes::Options& options) {
+  if (options.kind != schemes::Kind::kAdaptive || options.reenable >= 1) return 1;
+  return static_cast<std::uint64_t>(std::llround(1 / std::max(options.reenable, 1e-6)));
+}
+
+}  // namespace
+
+Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options)
+    : methods_(methods),
+      checks_(chance_of(options), options.burst_ns, options.seed),
+      history_(options.history, options.collision),
+      weight_(weight_of(options)) {}
+
+Bursts::Next Bursts::check(BurstState& state, bool is_first) {
+  if (state.left > 0) {
+    --state.left;
+    return Next::kGoesOn;
+  }
+  if (is_first ? checks_.begins_in_burst() : state.into == nullptr) return Next::kBegins;
+  if (state.into != nullptr) checks_.took(monotonic_ns() - state.into->burst_began_ns);
+  pause(state, checks_.gap_length());
+  return Next::kPause;
+}
+
+std::optional<std::size_t> Bursts::admits(const Stack& stack) {
+  const auto group = static_cast<std::size_t>(checks_.part() * core::kGroups);
+  if (weight_ == 1) return group;
+  schemes::Signature signature = schemes::kEmptyStack;
+  for (std::size_t i = stack.size(); i-- > 0;)
+    signature = schemes::with_frame(signature, stack[i].method, stack[i].site);
+  if (!history_.seen(signature)) return core::kGroups;
+  if (checks_.part() * static_cast<double>(weight_) < 1) return group;
+  return std::nullopt;
+}
+
+void Bursts::skip(BurstState& state) {
+  disabled_.fetch_add(1, std::memory_order_relaxed);
+  pause(state, checks_.burst_length() + checks_.gap_length());
+}
+
+void Bursts::begin(BurstState& state, core::ContextTree& into) {
+  begun_.fetch_add(1, std::memory_order_relaxed);
+  state.left = checks_.burst_length() - 1;
+  checks_passed_.fetch_add(static_cast<std::uint64_t>(state.left) + 1, std::memory_order_relaxed);
+  state.into = &into;
+  into.burst_began_ns = monotonic_ns();
+}
+
+void Bursts::pause(BurstState& state, std::int32_t checks) {
+  checks_passed_.fetch_add(static_cast<std::uint64_t>(checks), std::memory_order_relaxed);
+  state = {.countdown = checks - 1};
+}
+
+core::SlotAddress Bursts::slot_of(core::ContextTree& tree, const Stack& stack) {
+  walks_.fetch_add(1, std::memory_order_relaxed);
   core::NodeAddress node = tree.root();
   for (std::size_t i = stack.size(); i-- > 0 && node != 0;) {
     const std::vector<core::CallSite>& sites = methods_[core::node_at(node).method].sites;
     std::uint32_t slot = sites.empty() ? 0 : 1;
-    if (i + 1 < stack.size()) {
-      const auto site =
-          std::find_if(sites.begin(), sites.end(), [&](const core::CallSite& s) { return s.bci == stack[i + 1].bci; });
-      if (site != sites.end()) slot = static_cast<std::uint32_t>(site - sites.begin()) + 1;
-    }
+    if (i + 1 < stack.size() && stack[i + 1].site < sites.size()) slot = stack[i + 1].site + 1;
     if (i == 0) return core::slot_address(node, slot);
     node = tree.reach_child({node, slot}, stack[i].method);
   }
   return 0;
 }
 
-core::SlotAddress Bursts::begin(core::ContextTree& tree, const Stack& stack) {
-  begun_.fetch_add(1, std::memory_order_relaxed);
-  if (stack.empty()) return 0;
-  const core::SlotAddress slot = reach(tree, stack);
-  tree.burst = {.gate = stack.front().method, .began_ns = monotonic_ns()};
-  return slot;
-}
-
-core::SlotAddress Bursts::begin_scout(const Stack& stack) {
-  if (stack.empty()) return 0;
-  scouts_begun_.fetch_add(1, std::memory_order_relaxed);
-  Scout scout{.gate = stack.front().method,
-              .tree = std::make_unique<core::ContextTree>(methods_, budget_, root_, core::ContextTree::Options{})};
-  if (scout.tree->root() == 0) return 0;
-  const core::SlotAddress slot = reach(*scout.tree, stack);
-  if (slot == 0) return 0;
-  core::ContextTree* const key = scout.tree.get();
-  const std::lock_guard guard(lock_);
-  under_way_.emplace(key, std::move(scout));
-  return slot;
-}
-
-void Bursts::end(core::SlotAddress began) {
-  core::ContextTree* const tree = core::ContextTree::owner_of(began);
-  const std::lock_guard guard(lock_);
-  const auto at = under_way_.find(tree);
-  if (at == under_way_.end()) {
-    GateCounts& counts = gate_counts_[tree->burst.gate];
-    ++counts.bursts;
-    counts.ns += monotonic_ns() - tree->burst.began_ns;
-    return;
-  }
-  done_.push_back(std::move(at->second));
-  under_way_.erase(at);
-}
-
-std::unordered_map<core::MethodId, Bursts::GateCounts> Bursts::gate_counts() {
-  const std::lock_guard guard(lock_);
-  return gate_counts_;
-}
-
-std::vector<Scout> Bursts::take_scouts() {
-  const std::lock_guard guard(lock_);
-  return std::exchange(done_, {});
-}
-
-std::int32_t Bursts::next_countdown(double chance) {
-  if (chance >= 1) return 0;
-  const std::uint64_t x = schemes::mixed(random_.fetch_add(0x9e3779b97f4a7c15, std::memory_order_relaxed));
-  const double part = (static_cast<double>(x >> 11) + 1) * 0x1p-53;
-  return static_cast<std::int32_t>(std::min(std::log(part) / std::log1p(-chance), 1e9));
+core::NodeAddress Bursts::node_of(core::ContextTree& tree, const Stack& stack) {
+  const core::SlotAddress slot = stack.empty() ? 0 : slot_of(tree, stack);
+  return slot != 0 ? tree.reach_child(core::ContextTree::locate(slot), stack.front().method) : 0;
 }
 
 }  // namespace bursar::agent

@@ -1,73 +1,77 @@
-// Bursts: stretches of a thread's run in which every call is counted, each the run of one gate's body.
+// Bursts: stretches of a thread's run in which every call is counted.
 //
-// A gate that is chosen by chance begins a burst in the thread's tree; one that the gatekeeper wants to know more about
-// begins one in a tree of its own, a scout, which tells about its calls and is then thrown away.
-// Runs in: app threads, and the gatekeeper
+// A thread passes checks (gates, and loops of gates); schemes/checked_bursts.h says which of them lie in a burst. A
+// burst counts into one of the thread's trees. Where it comes upon code that did not count so far, a walk of the stack
+// finds the context. Runs in: app threads
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
 #include "core/context_tree.h"
 #include "core/method_table.h"
+#include "schemes/checked_bursts.h"
+#include "schemes/history_table.h"
+#include "schemes/options.h"
 
 namespace bursar::agent {
 
 struct StackFrame {
   core::MethodId method;
-  std::uint32_t bci;
+  std::uint32_t site;  // its number; as many as there are if it is at none
 };
 using Stack = std::vector<StackFrame>;  // the top first
 
-struct Scout {
-  core::MethodId gate = core::kNoMethod;
-  std::unique_ptr<core::ContextTree> tree;
+// Where a thread is in its bursts and gaps; kept in fields of the thread.
+struct BurstState {
+  std::int32_t countdown = 0;         // checks to pass by
+  std::int32_t left = 0;              // checks of the burst that are left
+  core::ContextTree* into = nullptr;  // what the burst counts into; null in a gap
 };
 
 class Bursts {
  public:
-  Bursts(const core::MethodTable& methods, core::ContextBudget& budget, core::MethodId root)
-      : methods_(methods), budget_(budget), root_(root) {}
+  Bursts(const core::MethodTable& methods, const schemes::Options& options);
+
+  enum class Next : std::uint8_t {
+    kGoesOn,  // the burst
+    kBegins,  // a burst, if admits() lets it
+    kPause,   // a gap begins
+  };
+  // A check that is not passed by.
+  Next check(BurstState& state, bool is_first);
+  // What a burst that begins on this stack counts into: a group; core::kGroups for what is not left to chance; nothing
+  // if it is not to take place, because its stack is known.
+  std::optional<std::size_t> admits(const Stack& stack);
+  // The same for one that admits() refused: nothing is counted, for as long as it would have lasted.
+  void skip(BurstState& state);
+  void begin(BurstState& state, core::ContextTree& into);
+
+  // What a call in a burst of a group stands for, among the calls in bursts; and that, among all calls.
+  std::uint64_t weight_of_groups() const { return weight_; }
+  double calls_per_weight() const { return 1 / checks_.chance(); }
+  bool needs_stack() const { return weight_ > 1; }
 
   // The slot through which the method on top of the stack is entered; 0 if there is no room.
-  core::SlotAddress begin(core::ContextTree& tree, const Stack& stack);
-  // The same in a tree of its own.
-  core::SlotAddress begin_scout(const Stack& stack);
-  // The burst that began at this slot is over.
-  void end(core::SlotAddress began);
-
-  // How the bursts of a gate went.
-  struct GateCounts {
-    std::uint64_t bursts = 0, ns = 0;
-  };
-  std::unordered_map<core::MethodId, GateCounts> gate_counts();
-
-  // Scouts that are done.
-  std::vector<Scout> take_scouts();
+  core::SlotAddress slot_of(core::ContextTree& tree, const Stack& stack);
+  // Its node.
+  core::NodeAddress node_of(core::ContextTree& tree, const Stack& stack);
 
   struct Counts {
-    std::uint64_t begun = 0, scouts = 0;
+    std::uint64_t begun = 0, disabled = 0, walks = 0, checks = 0;
   };
-  Counts counts() const { return {begun_.load(), scouts_begun_.load()}; }
-
-  // How many entries of gates are passed by before the next burst, so that each has the same chance.
-  std::int32_t next_countdown(double chance);
+  Counts counts() const { return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load()}; }
 
  private:
-  core::SlotAddress reach(core::ContextTree& tree, const Stack& stack) const;
+  void pause(BurstState& state, std::int32_t checks);
 
   const core::MethodTable& methods_;
-  core::ContextBudget& budget_;
-  const core::MethodId root_;
-  std::atomic<std::uint64_t> begun_ = 0, scouts_begun_ = 0, random_ = 1;
-  std::mutex lock_;
-  std::unordered_map<core::ContextTree*, Scout> under_way_;
-  std::vector<Scout> done_;
-  std::unordered_map<core::MethodId, GateCounts> gate_counts_;
+  schemes::CheckedBursts checks_;
+  schemes::HistoryTable history_;
+  const std::uint64_t weight_;
+  std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -45,7 +45,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   const auto attempt = [&](bool trusting) {
     ExactProbes probes(methods_, registry_, ids, hidden, trusting);
     if (gates_ != nullptr) {
-      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, *gates_);
+      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, *gates_, positions_);
       complete = probes.complete();
       return rewritten;
     }
@@ -75,6 +75,13 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     return {};
   }
   totals_.counts += rewritten->counts;
+  if (hidden && gates_ != nullptr) {
+    for (const core::MethodId id : ids) {
+      if (id == core::kNoMethod) continue;
+      const core::Method& method = methods_[id];
+      hidden_[method.class_name + " " + method.name + method.descriptor] = id;
+    }
+  }
   ids_.try_emplace(hash, std::move(ids));
   return with_added_members(name, std::move(rewritten->bytes), class_file);
 }
@@ -83,6 +90,14 @@ std::vector<core::MethodId> ClassRewriter::ids_of(std::uint64_t class_hash) {
   const std::lock_guard guard(lock_);
   const auto at = ids_.find(class_hash);
   return at != ids_.end() ? at->second : std::vector<core::MethodId>();
+}
+
+core::MethodId ClassRewriter::hidden_method(std::string_view class_name, std::string_view name,
+                                            std::string_view descriptor) const {
+  const std::string key = std::string(class_name) + " " + std::string(name) + std::string(descriptor);
+  const std::lock_guard guard(lock_);
+  const auto at = hidden_.find(key);
+  return at != hidden_.end() ? at->second : core::kNoMethod;
 }
 
 ClassRewriter::Totals ClassRewriter::totals() const {

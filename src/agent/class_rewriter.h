@@ -8,10 +8,12 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "agent/call_positions.h"
 #include "agent/class_registry.h"
 #include "agent/gates.h"
 #include "base/byte_reader.h"
@@ -23,8 +25,14 @@ namespace bursar::agent {
 class ClassRewriter {
  public:
   // `traced`: probes note what happens, for a trace. `gates`: where there are any, calls are counted in bursts.
-  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false, const Gates* gates = nullptr)
+  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false, Gates* gates = nullptr)
       : methods_(methods), registry_(registry), traced_(traced), gates_(gates) {}
+
+  // A method of a hidden class, which the registry does not know: of the last one of this name.
+  core::MethodId hidden_method(std::string_view class_name, std::string_view name, std::string_view descriptor) const;
+
+  // Of the calls in copies and gates.
+  const CallPositions& positions() const { return positions_; }
 
   // The new bytes; empty if the class stays as it is.
   std::vector<std::uint8_t> rewrite(base::Bytes class_file, bool hidden);
@@ -45,9 +53,11 @@ class ClassRewriter {
   core::MethodTable& methods_;
   ClassRegistry& registry_;
   const bool traced_;
-  const Gates* const gates_;
+  Gates* const gates_;
+  CallPositions positions_;
   mutable std::mutex lock_;
   std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
+  std::unordered_map<std::string, core::MethodId> hidden_;              // by class, name and descriptor
   Totals totals_;
 };
 

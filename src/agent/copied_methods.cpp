@@ -39,11 +39,7 @@ bool has_copy(std::string_view name, std::string_view descriptor) {
 
 bool has_inner_body(std::string_view class_name, std::string_view name, std::string_view descriptor) {
   if (class_name == kProbeClass || class_name == kTrustClass || name == "finalize") return false;
-  if (name.starts_with('<')) return false;
-  const bool of_method_handles = (class_name.starts_with("java/lang/invoke/") && class_name.ends_with("$Holder")) ||
-                                 class_name.starts_with("java/lang/invoke/LambdaForm$") ||
-                                 class_name == "java/lang/StringConcatHelper";
-  return of_method_handles || !has_copy(name, descriptor);
+  return !name.starts_with('<') && !has_copy(name, descriptor);
 }
 
 bool names_copy(std::string_view class_name, std::string_view name, std::string_view descriptor) {

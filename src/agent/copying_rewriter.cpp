@@ -1,5 +1,6 @@
 #include "agent/copying_rewriter.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +18,8 @@ using Code = std::vector<std::uint8_t>;
 
 class CopyingRewriter {
  public:
-  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, const Gates& gates)
-      : file_(file), probes_(probes), gates_(gates), class_name_(file.name()) {
+  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, Gates& gates, CallPositions& positions)
+      : file_(file), probes_(probes), gates_(gates), positions_(positions), class_name_(file.name()) {
     options_.placement = classfile::LocalPlacement::kAtEnd;
     options_.cross_compile_limit = true;
   }
@@ -38,16 +39,18 @@ class CopyingRewriter {
         probes_.set_body(Body::kCopy, ordinal_);
         auto copy = classfile::copy_of(file_, method, probes_, options_, counts_);
         if (!copy) return false;
-        id = probes_.id();
-        added.push_back(*std::move(copy));
+        if (at >= 0) id = probes_.id();
+        added.push_back(std::move(copy->member));
+        if (id != core::kNoMethod) positions_.set(id, true, std::move(copy->calls));
         changed_ = true;
       }
       if (at < 0) continue;
       ++counts_.methods_with_code;
       classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
-      if (id != core::kNoMethod && (gates_.contains(id) || gates_.is_named(class_name_, name))) {
+      if (id != core::kNoMethod && gates_.wants(file_, method, id)) {
         make_gate(method, code, added.back());
       } else {
+        if (id != core::kNoMethod) positions_.forget(id, false);
         rewrite_original(method, code, has_inner_body(class_name_, name, descriptor));
       }
     }
@@ -85,26 +88,58 @@ class CopyingRewriter {
     if (both) replace(code, *std::move(both));
   }
 
-  // Both or neither: the copy of a gate decides as well.
+  // Both or neither: the copy of a gate decides as well. Loops are shared if they can be.
   void make_gate(const classfile::Member& method, classfile::Attribute& code, classfile::Member& copy) {
     const base::Bytes original = code.data;
     const std::string of_copy = classfile::descriptor_of_copy(file_.member_descriptor(method));
-    Code quiet = body(method, original, Body::kOriginal);
-    if (quiet.empty()) quiet.assign(original.begin(), original.end());
-    const auto quiet_copy = classfile::unchanged_code_of_copy(file_, method, quiet, of_copy);
-    const Code counting = body(method, original, Body::kGateway);
-    const Code counting_copy = body(method, original, Body::kGateway, of_copy);
-    if (counting.empty() || counting_copy.empty() || !quiet_copy) return;
-    auto both = classfile::two_bodies(file_, method, choice(kGate), quiet, counting);
-    auto both_of_copy = classfile::two_bodies(file_, copy, choice(kGate), *quiet_copy, counting_copy);
-    if (!both || !both_of_copy) return;
-    replace(code, *std::move(both));
-    replace(copy.attributes.back(), *std::move(both_of_copy));
+    auto both = gate_code(method, method, original, {});
+    auto both_of_copy = gate_code(method, copy, original, of_copy);
+    if (!both || !both_of_copy) return rewrite_original(method, code, false);
+    replace(code, std::move(both->code));
+    replace(copy.attributes.back(), std::move(both_of_copy->code));
+    gates_.add(probes_.id());
+    positions_.set(probes_.id(), false, std::move(both->calls));
+    positions_.set(probes_.id(), true, std::move(both_of_copy->calls));
+  }
+
+  struct GateCode {
+    Code code;
+    std::vector<std::uint32_t> calls;
+  };
+  std::optional<GateCode> gate_code(const classfile::Member& method, const classfile::Member& of, base::Bytes original,
+                                    std::string_view descriptor) {
+    const auto outcome = [&](Body kind) {
+      probes_.set_body(kind, ordinal_);
+      return classfile::rewrite_method(file_, method, original, probes_, options_, descriptor);
+    };
+    const classfile::MethodOutcome counting = outcome(Body::kGateway);
+    const std::vector<std::uint32_t> loops = probes_.shared_loops();
+    if (counting.attribute.empty()) return std::nullopt;
+    const classfile::MethodOutcome quiet = outcome(Body::kQuiet);
+    if (quiet.attribute.empty()) return std::nullopt;
+    base::ByteReader reader(original, 2);
+    const auto first_local = classfile::locals_with_parameters(reader.u2_be(), method, descriptor);
+    classfile::LoopSwitch shared{.class_name = kObjectClass,
+                                 .mark = kNode.name,
+                                 .state = kBegan.name,
+                                 .mark_slot = first_local,
+                                 .state_slot = static_cast<std::uint16_t>(first_local + 2),
+                                 .passes_slot = static_cast<std::uint16_t>(first_local + 4),
+                                 .passes = ExactProbes::kPassesPerCheck,
+                                 .loops = {}};
+    for (const std::uint32_t at : loops) shared.loops.push_back({quiet.arrivals[at], counting.arrivals[at]});
+    auto both = classfile::two_bodies(file_, of, choice(kGate), quiet.attribute, counting.attribute, shared);
+    if (!both) return std::nullopt;
+    GateCode gate{*std::move(both), {}};
+    for (const std::uint32_t at : quiet.calls) gate.calls.push_back(classfile::kFirstBody + at);
+    for (const std::uint32_t at : counting.calls) gate.calls.push_back(classfile::second_body(quiet.new_size) + at);
+    return gate;
   }
 
   classfile::ClassFile& file_;
   ExactProbes& probes_;
-  const Gates& gates_;
+  Gates& gates_;
+  CallPositions& positions_;
   const std::string class_name_;
   classfile::RewriteOptions options_;
   classfile::RewriteCounts counts_;
@@ -114,11 +149,11 @@ class CopyingRewriter {
 
 }  // namespace
 
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
-                                                       const Gates& gates) {
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, Gates& gates,
+                                                       CallPositions& positions) {
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
   if (!file) return file.error();
-  CopyingRewriter rewriter(*file, probes, gates);
+  CopyingRewriter rewriter(*file, probes, gates, positions);
   if (!rewriter.run()) return base::Error{"the class has no room for copies of its methods"};
   classfile::Rewritten result;
   result.counts = rewriter.counts();

@@ -6,6 +6,7 @@
 // may allocate
 #pragma once
 
+#include "agent/call_positions.h"
 #include "agent/exact_probes.h"
 #include "agent/gates.h"
 #include "base/byte_reader.h"
@@ -14,6 +15,8 @@
 
 namespace bursar::agent {
 
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, const Gates& gates);
+// `positions`: of the calls in what it wrote.
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, Gates& gates,
+                                                       CallPositions& positions);
 
 }  // namespace bursar::agent

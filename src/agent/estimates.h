@@ -2,12 +2,23 @@
 // Runs in: any thread that may allocate
 #pragma once
 
+#include <vector>
+
+#include "core/gathering.h"
 #include "profile/profile.h"
 
 namespace bursar::agent {
 
-// Every call stands for `weight` calls. The variance is that of calls which were seen or not each by its own chance:
-// calls of one burst were seen together, which makes the true one larger.
-void make_estimates(profile::ProfileData& data, double weight);
+struct Seen {
+  double weight = 1;  // every call that was counted, weighted, stands for so many
+  std::uint64_t weight_of_groups = 1;
+  // What the groups of bursts counted, by row.
+  const std::vector<core::ByGroup>& contexts;
+  const std::vector<core::ByGroup>& edges;
+};
+
+// The variance is that between bursts, from what their groups differ by. A few groups tell little about one context, so
+// each number is also told what those of its size show. It is stated so that 1.96 deviations are 95 %.
+void make_estimates(profile::ProfileData& data, const Seen& seen);
 
 }  // namespace bursar::agent

@@ -7,6 +7,7 @@
 #include "agent/copied_methods.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
+#include "classfile/loop_forest.h"
 #include "classfile/opcode.h"
 
 namespace bursar::agent {
@@ -16,7 +17,7 @@ using classfile::NewLocal;
 using classfile::ProbeKind;
 namespace op = classfile::op;
 
-// The last is for invisible methods, where the cursor was, and for gates, where the burst began.
+// The last is for invisible methods, where the cursor was, and for gates, whether their caller does not count.
 constexpr std::size_t kNodeLocal = 0, kCameFromLocal = 1;
 
 // Blocks from which the method can only be left by an exception.
@@ -161,6 +162,11 @@ void emit_interception(const classfile::MethodView& method, classfile::Snippet& 
   snippet.store_parameter(kMembers);
 }
 
+void emit_passes(classfile::Snippet& snippet) {
+  snippet.push_int(ExactProbes::kPassesPerCheck);
+  snippet.store(ExactProbes::kPasses);
+}
+
 void emit_rewritten_module(classfile::Snippet& snippet) {
   constexpr std::uint16_t kModule = 0;
   snippet.load_parameter(kModule);
@@ -176,9 +182,15 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   const std::size_t ordinal = ordinal_++;
   if (ordinal >= ids_.size()) ids_.resize(ordinal + 1, core::kNoMethod);
   sites_.clear();
-  locals_.clear();
   // The VM tells a module that an agent rewrote a class of it.
   invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
+  if (body_ == Body::kQuiet) {
+    counts_ = false;
+    id_ = ids_[ordinal];
+    return true;
+  }
+  locals_.clear();
+  shared_loops_.clear();
   if (body_ == Body::kOriginal) {
     counts_ = false;
     return invisible_ || does_more(method);
@@ -195,11 +207,43 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
   locals_ = {{NewLocal::Type::kLong, ""}};
   if (invisible_ || body_ == Body::kGateway) locals_.push_back({NewLocal::Type::kLong, ""});
+  if (body_ == Body::kGateway) {
+    locals_.push_back({NewLocal::Type::kInt, ""});
+    find_shared_loops();
+  }
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
   if (id_ == core::kNoMethod) complete_ = false;
   return id_ != core::kNoMethod;
+}
+
+// Those that call something: where nothing is called, nothing can be counted.
+void ExactProbes::find_shared_loops() {
+  const classfile::Instructions& code = method_->code.instructions;
+  const auto has = [&](auto&& what) { return std::any_of(code.begin(), code.end(), what); };
+  if (method_->flow.retreating_edges().empty()) return;
+  // The JIT wants every lock released in the code that took it; and subroutines return to where they were called from.
+  if (has([](const classfile::Instruction& i) {
+        return i.opcode == op::kMonitorenter || classfile::is_jsr(i.opcode);
+      })) {
+    return;
+  }
+  const classfile::LoopForest forest(method_->flow);
+  std::vector<bool> calls(forest.loops().size(), false);
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
+    if (!classfile::is_invoke(code[i].opcode)) continue;
+    for (std::uint32_t loop = forest.loop_of(method_->flow.block_of(i)); loop != classfile::kNoLoop && !calls[loop];
+         loop = forest.loops()[loop].parent) {
+      calls[loop] = true;
+    }
+  }
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const classfile::Loop& loop = forest.loops()[i];
+    const classfile::Block& header = method_->flow.blocks()[loop.header];
+    if (calls[i] && loop.reducible && !header.is_handler) shared_loops_.push_back(header.first);
+  }
+  std::sort(shared_loops_.begin(), shared_loops_.end());
 }
 
 void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
@@ -257,6 +301,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   if (!ref || instruction.opcode == op::kInvokedynamic || is_signature_polymorphic(*ref)) {
     site.kind = core::CallKind::kDynamic;
     plan.protocol = Protocol::kExpect;
+    plan.dynamic = true;
     return plan;
   }
   site.class_name = ref->class_name;
@@ -266,6 +311,7 @@ ExactProbes::Site ExactProbes::classify(const classfile::Instruction& instructio
   if (ref->class_name == "java/lang/invoke/MethodHandle" && ref->name.starts_with("linkTo")) {
     site.kind = core::CallKind::kLinkTo;
     plan.links = true;
+    plan.dynamic = true;
     return plan;
   }
   const ClassRegistry::Target target = registry_.target(ref->class_name, ref->name, ref->descriptor);
@@ -336,8 +382,10 @@ std::span<const NewLocal> ExactProbes::locals() const {
 }
 
 void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
+  if (point.kind == ProbeKind::kLoopHeader) return emit_loop_header(point.pc, snippet);
   if (!counts_) {
     if (point.kind != ProbeKind::kEntry) return;
+    if (body_ == Body::kQuiet) emit_passes(snippet);
     if (!invisible_) return emit_interception(*method_, snippet);
     return emit_rewritten_module(snippet);
   }
@@ -364,6 +412,24 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
   }
 }
 
+void ExactProbes::emit_loop_header(std::uint32_t pc, classfile::Snippet& snippet) {
+  if (body_ != Body::kQuiet && body_ != Body::kGateway) return;
+  const std::uint32_t instruction = method_->code.instructions.index_at(pc);
+  if (std::find(shared_loops_.begin(), shared_loops_.end(), instruction) == shared_loops_.end()) return;
+  if (body_ == Body::kGateway) return snippet.jump_place();
+  snippet.load(kPasses);
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  snippet.load(kNode);
+  call(snippet, kLoop);
+  snippet.store(kPasses);
+  snippet.load(kPasses);
+  snippet.exit_place();
+  snippet.load(kNode);
+  snippet.push_long(0);
+  snippet.simple(op::kLcmp);
+  snippet.exit_place();
+}
+
 void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   if (invisible_) {
     call(snippet, kSlot);
@@ -375,7 +441,8 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
   }
   emit_interception(*method_, snippet);
   if (body_ == Body::kGateway) {
-    call(snippet, kBegan);
+    emit_passes(snippet);
+    call(snippet, agent::kBegan);
     snippet.store(kCameFromLocal);
   }
   snippet.push_int(static_cast<std::int32_t>(id_));
@@ -407,6 +474,11 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
   if (site.protocol == Protocol::kUnprobedOn) snippet.peek_reference();
   if (site.protocol == Protocol::kMuted) {
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
+    return call(snippet, kMove);
+  }
+  // In bursts what method handles do is not counted: what they call finds no caller that counts.
+  if (site.dynamic && body_ != Body::kOnly) {
+    snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().asleep));
     return call(snippet, kMove);
   }
   snippet.load(kNodeLocal);
@@ -453,6 +525,7 @@ std::size_t ExactProbes::index_of(std::uint32_t bci) const {
 }
 
 void ExactProbes::end(bool rewritten) {
+  if (body_ == Body::kQuiet) return;
   if (!rewritten && counts_) complete_ = false;
   if (rewritten && counts_ && !hidden_)
     registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);

@@ -48,7 +48,8 @@ class ExactProbes : public classfile::Instrumentation {
     kOnly,      // the method's own: its calls lead to methods' own bodies
     kOriginal,  // beside a copy: not counted, does only what is done besides
     kCopy,      // of the method's copy: calls lead to copies
-    kGateway,   // the second one in the method itself, the same but that it may have begun a burst
+    kGateway,   // a gate's second one, the same but that its caller may not count
+    kQuiet,     // a gate's first one: not counted; asked for behind kGateway, whose locals and loops it shares
     kInner,     // the second one in a method that has no copy and begins no burst
   };
   // The next method is the class's nth with code.
@@ -57,9 +58,16 @@ class ExactProbes : public classfile::Instrumentation {
     ordinal_ = ordinal;
   }
   core::MethodId id() const { return id_; }
+  // Gates: the instructions at which the bodies' shared loops begin.
+  const std::vector<std::uint32_t>& shared_loops() const { return shared_loops_; }
 
   // Every method that is to be counted got its probe.
   bool complete() const { return complete_; }
+
+  // Gates: the locals that both bodies have, by their number.
+  static constexpr std::size_t kNode = 0, kBegan = 1, kPasses = 2;
+  // After so many passes of a loop's header there is a check.
+  static constexpr std::uint8_t kPassesPerCheck = 8;  // as in BursarProbe.java
 
   bool begin(const classfile::MethodView& method) override;
   std::span<const classfile::NewLocal> locals() const override;
@@ -84,6 +92,7 @@ class ExactProbes : public classfile::Instrumentation {
     std::uint32_t bci = 0;
     Protocol protocol = Protocol::kCheck;
     bool links = false;
+    bool dynamic = false;            // through a method handle
     bool redirected = false;         // to a copy
     std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
     std::size_t arguments = 0;
@@ -95,6 +104,8 @@ class ExactProbes : public classfile::Instrumentation {
   void plan_arguments(Site& site, std::string_view descriptor);
   Protocol unprobed_call(const classfile::Instruction& instruction,
                          const classfile::ConstantPool::MemberRef& ref) const;
+  void find_shared_loops();
+  void emit_loop_header(std::uint32_t pc, classfile::Snippet& snippet);
   void emit_entry(classfile::Snippet& snippet);
   void emit_before_call(std::size_t index, classfile::Snippet& snippet);
   void emit_after_call(std::size_t index, classfile::Snippet& snippet);
@@ -116,6 +127,7 @@ class ExactProbes : public classfile::Instrumentation {
   bool invisible_ = false;
   bool counts_ = true;       // or does only what it does besides
   std::vector<Site> sites_;  // in bytecode order
+  std::vector<std::uint32_t> shared_loops_;
   std::vector<classfile::NewLocal> locals_;
 };
 

@@ -4,20 +4,17 @@
 #include <chrono>
 #include <set>
 #include <thread>
-#include <utility>
 
-#include "agent/gate_choice.h"
+#include "agent/clocks.h"
 
 namespace bursar::agent {
 namespace {
 
-constexpr int kPatience = 5;  // rounds
-
-std::chrono::milliseconds pause_after(int round) {
-  if (round < 50) return std::chrono::milliseconds(20);
-  if (round < 200) return std::chrono::milliseconds(50);
-  return std::chrono::milliseconds(500);
-}
+// Of a gate's entries, in a second of the process's CPU time.
+constexpr double kMostEntries = 1'000'000;
+// Fewer calls of it in bursts may be chance.
+constexpr std::uint64_t kEnough = 5;
+constexpr std::chrono::milliseconds kFirstPause(500), kLongestPause(30'000);
 
 }  // namespace
 
@@ -32,93 +29,38 @@ std::string Gatekeeper::start(JNIEnv* jni) {
 
 void JNICALL Gatekeeper::run(jvmtiEnv*, JNIEnv* jni, void* self) {
   auto& keeper = *static_cast<Gatekeeper*>(self);
-  for (int round = 0;; ++round) {
-    std::this_thread::sleep_for(pause_after(round));
+  for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
+    std::this_thread::sleep_for(pause);
+    const std::vector<core::MethodId> busy = keeper.take_busy_gates();
+    if (busy.empty()) continue;
     if (jni->PushLocalFrame(256) != 0) return;
-    keeper.round(jni);
+    keeper.rewrite_classes_of(busy);
     jni->PopLocalFrame(nullptr);
   }
 }
 
-void Gatekeeper::round(JNIEnv* jni) {
-  ++rounds_;
-  take_scouts();
-  look_at_stacks(jni);
-  drop_small_gates();
-  if (rounds_ < 25 || rounds_ % 20 == 0 || rounds_ > 200) open_gates(jni);
-  send_scout(jni);
+std::vector<core::MethodId> Gatekeeper::take_busy_gates() {
+  const std::uint64_t now = process_cpu_ns();
+  std::vector<std::uint64_t> calls = session_.calls_by_method();
+  const double seconds = static_cast<double>(now - looked_at_ns_) * 1e-9;
+  const double most = kMostEntries * seconds / session_.bursts().calls_per_weight();
+  std::vector<core::MethodId> busy;
+  for (const core::MethodId gate : session_.gates().list()) {
+    const std::uint64_t before = gate < calls_.size() ? calls_[gate] : 0;
+    const std::uint64_t entered = gate < calls.size() && calls[gate] > before ? calls[gate] - before : 0;
+    if (entered < kEnough || static_cast<double>(entered) <= most) continue;
+    session_.gates().drop(gate);
+    busy.push_back(gate);
+  }
+  calls_ = std::move(calls);
+  looked_at_ns_ = now;
+  return busy;
 }
 
-void Gatekeeper::look_at_stacks(JNIEnv* jni) {
-  constexpr jint kDeepest = 2048;
-  jint count = 0;
-  jthread* threads = nullptr;
-  if (jvmti_->GetAllThreads(&count, &threads) != JVMTI_ERROR_NONE) return;
-  std::vector<jthread> running;
-  for (jint i = 0; i < count; ++i) {
-    jint state = 0;
-    jvmti_->GetThreadState(threads[i], &state);
-    if ((state & JVMTI_THREAD_STATE_RUNNABLE) != 0 && (state & JVMTI_THREAD_STATE_IN_NATIVE) == 0) {
-      running.push_back(threads[i]);
-    }
-  }
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
-  if (running.empty()) return;
-  jvmtiStackInfo* infos = nullptr;
-  if (jvmti_->GetThreadListStackTraces(static_cast<jint>(running.size()), running.data(), kDeepest, &infos) !=
-      JVMTI_ERROR_NONE) {
-    return;
-  }
-  std::unordered_map<std::string, Stack> before = std::exchange(stacks_, {});
-  for (std::size_t i = 0; i < running.size(); ++i) {
-    const jvmtiStackInfo& info = infos[i];
-    const std::string name = bridge_.name_of(jni, info.thread);
-    Stack stack = bridge_.known_frames(jni, {info.frame_buffer, static_cast<std::size_t>(info.frame_count)});
-    const core::MethodId entered = before.contains(name) ? entered_between(before[name], stack) : core::kNoMethod;
-    if (entered != core::kNoMethod) {
-      // A gate that came later than that does as well.
-      const auto end =
-          std::find_if(stack.rbegin(), stack.rend(), [&](const StackFrame& f) { return f.method == entered; });
-      const bool covered =
-          std::any_of(end, stack.rend(), [&](const StackFrame& f) { return session_.gates().contains(f.method); });
-      if (!covered) add(entered);
-    }
-    stacks_[name] = std::move(stack);
-  }
-  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(infos));
-}
-
-void Gatekeeper::take_scouts() {
-  for (const Scout& scout : session_.bursts().take_scouts()) {
-    if (scout.gate == sent_) sent_ = core::kNoMethod;
-    for (const core::MethodId method : gates_within(*scout.tree)) add(method);
-  }
-}
-
-// Walking the stack would cost more than what the burst tells.
-void Gatekeeper::drop_small_gates() {
-  constexpr std::uint64_t kEnough = 50, kTooShort = 10'000;
-  for (const auto& [method, counts] : session_.bursts().gate_counts()) {
-    if (counts.bursts < kEnough || counts.ns / counts.bursts >= kTooShort || !session_.gates().contains(method))
-      continue;
-    session_.gates().remove(method);
-    dropped_.insert(method);
-    closed_gates_.push_back(method);
-  }
-}
-
-void Gatekeeper::add(core::MethodId method) {
-  if (dropped_.contains(method)) return;
-  if (!session_.may_be_gate(method) || !session_.gates().add(method)) return;
-  new_gates_.push_back(method);
-}
-
-void Gatekeeper::open_gates(JNIEnv*) {
-  if (new_gates_.empty() && closed_gates_.empty()) return;
+// A class that cannot be rewritten now keeps its gate.
+void Gatekeeper::rewrite_classes_of(const std::vector<core::MethodId>& methods) {
   std::set<std::string> names;
-  for (const core::MethodId method : closed_gates_) names.insert("L" + session_.methods()[method].class_name + ";");
-  closed_gates_.clear();
-  for (const core::MethodId method : new_gates_) names.insert("L" + session_.methods()[method].class_name + ";");
+  for (const core::MethodId method : methods) names.insert("L" + session_.methods()[method].class_name + ";");
   jint count = 0;
   jclass* classes = nullptr;
   if (jvmti_->GetLoadedClasses(&count, &classes) != JVMTI_ERROR_NONE) return;
@@ -133,35 +75,8 @@ void Gatekeeper::open_gates(JNIEnv*) {
     }
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(signature));
   }
-  if (!changed.empty()) {
-    // What cannot be rewritten now is no gate, then.
-    jvmti_->RetransformClasses(static_cast<jint>(changed.size()), changed.data());
-  }
+  if (!changed.empty()) jvmti_->RetransformClasses(static_cast<jint>(changed.size()), changed.data());
   jvmti_->Deallocate(reinterpret_cast<unsigned char*>(classes));
-  to_scout_.insert(to_scout_.end(), new_gates_.begin(), new_gates_.end());
-  new_gates_.clear();
-}
-
-void Gatekeeper::send_scout(JNIEnv* jni) {
-  if (to_scout_.empty() && rounds_ % 4 == 0) {
-    // Again those that take longest in all.
-    std::vector<std::pair<double, core::MethodId>> longest;
-    for (const auto& [method, counts] : session_.bursts().gate_counts()) {
-      const double mean = static_cast<double>(counts.ns) / static_cast<double>(counts.bursts);
-      if (mean > 300'000 && session_.gates().contains(method))
-        longest.emplace_back(static_cast<double>(counts.ns), method);
-    }
-    std::sort(longest.begin(), longest.end());
-    for (const auto& [ns, method] : longest) to_scout_.push_back(method);
-  }
-  if (sent_ != core::kNoMethod && ++scout_rounds_ < kPatience) return;
-  if (to_scout_.empty()) return;
-  // The latest first: what is called now. One that does not come gets another chance when all others had theirs.
-  if (sent_ != core::kNoMethod) to_scout_.push_front(sent_);
-  sent_ = to_scout_.back();
-  to_scout_.pop_back();
-  scout_rounds_ = 0;
-  bridge_.scout(jni, sent_);
 }
 
 }  // namespace bursar::agent

@@ -1,4 +1,8 @@
-// Gates: the methods at whose entries bursts may begin.
+// Gates: the methods that have two bodies, of which each entry runs the one that counts or the other (docs/burst.md).
+//
+// Wherever a program stays for long there must be gates: methods with loops that call something, recursive ones and
+// large ones, known from their code. Most of them are entered so often that they are not needed, and cost; the
+// gatekeeper drops those while the program runs.
 // Runs in: any
 #pragma once
 
@@ -7,39 +11,41 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
+#include "classfile/class_file.h"
 #include "core/method_table.h"
 
 namespace bursar::agent {
 
 class Gates {
  public:
-  bool contains(core::MethodId method) const {
+  // `method` has code and a copy.
+  bool wants(const classfile::ClassFile& file, const classfile::Member& method, core::MethodId id) const;
+  void add(core::MethodId method) {
     const std::lock_guard guard(lock_);
-    return methods_.contains(method);
+    made_.insert(method);
   }
-  // Says whether it was none yet.
-  bool add(core::MethodId method) {
+  // It will be none when its class is rewritten.
+  void drop(core::MethodId method) {
     const std::lock_guard guard(lock_);
-    return methods_.insert(method).second;
+    made_.erase(method);
+    dropped_.insert(method);
   }
-  void remove(core::MethodId method) {
+  std::vector<core::MethodId> list() const {
     const std::lock_guard guard(lock_);
-    methods_.erase(method);
+    return {made_.begin(), made_.end()};
   }
-  // Methods that are gates from the start, whatever their class loader: java/util/List.add.
+  std::size_t dropped() const {
+    const std::lock_guard guard(lock_);
+    return dropped_.size();
+  }
+  // Methods that are gates whatever their code is, and then no others are: java/util/List.add.
   void name(std::string class_and_method) { named_.insert(std::move(class_and_method)); }
-  bool is_named(std::string_view class_name, std::string_view method) const {
-    return !named_.empty() && named_.contains(std::string(class_name) + "." + std::string(method));
-  }
-  std::size_t size() const {
-    const std::lock_guard guard(lock_);
-    return methods_.size();
-  }
 
  private:
   mutable std::mutex lock_;
-  std::unordered_set<core::MethodId> methods_;
+  std::unordered_set<core::MethodId> made_, dropped_;
   std::unordered_set<std::string> named_;  // does not change once classes are loaded
 };
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "agent/added_members.h"
 #include "agent/boot_class.h"
+#include "agent/clocks.h"
 #include "agent/embedded_classes.h"
 #include "agent/vm_facts.h"
 #include "classfile/method_copies.h"
@@ -85,26 +87,16 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong t
       g_session->find(tree_at(tree), static_cast<core::SlotAddress>(slot), static_cast<core::MethodId>(method)));
 }
 
-JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_beginBurst(JNIEnv* jni, jclass, jlong tree, jlong slot, jint method,
-                                                              jboolean chosen) {
-  if (tree == 0) return 0;
-  const auto gate = static_cast<core::MethodId>(method);
-  if (chosen == JNI_FALSE) {
-    return g_bridge->take_scout(jni, gate)
-               ? static_cast<jlong>(g_session->bursts().begin_scout(g_bridge->stack(jni, gate)))
-               : 0;
-  }
-  // Within a burst of this thread's tree the context is known.
-  if (slot != 0 && core::ContextTree::owner_of(static_cast<core::SlotAddress>(slot)) == tree_at(tree)) return slot;
-  return static_cast<jlong>(g_session->bursts().begin(*tree_at(tree), g_bridge->stack(jni, gate)));
+JNIEXPORT void JNICALL Java_java_lang_BursarProbe_join(JNIEnv* jni, jclass, jthread thread, jint method) {
+  if (thread != nullptr) g_bridge->join(jni, thread, static_cast<core::MethodId>(method));
 }
 
-JNIEXPORT void JNICALL Java_java_lang_BursarProbe_endBurst(JNIEnv*, jclass, jlong began) {
-  if (began != 0) g_session->bursts().end(static_cast<core::SlotAddress>(began));
-}
-
-JNIEXPORT jint JNICALL Java_java_lang_BursarProbe_nextCountdown(JNIEnv*, jclass, jlong) {
-  return g_session->bursts().next_countdown(g_session->options().chance);
+JNIEXPORT jboolean JNICALL Java_java_lang_BursarProbe_check(JNIEnv* jni, jclass, jthread thread, jint method,
+                                                            jboolean in_loop, jlong node) {
+  if (thread == nullptr) return JNI_FALSE;
+  const bool counts = g_bridge->check(jni, thread, static_cast<core::MethodId>(method), in_loop != JNI_FALSE,
+                                      static_cast<core::NodeAddress>(node));
+  return counts ? JNI_TRUE : JNI_FALSE;
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
@@ -212,6 +204,10 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   slot_field_ = added_fields_[0];
   tree_field_ = added_fields_[1];
   log_field_ = added_fields_[3];
+  countdown_field_ = added_fields_[4];
+  began_field_ = added_fields_[5];
+  left_field_ = added_fields_[6];
+  into_field_ = added_fields_[7];
   member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
@@ -297,8 +293,10 @@ JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
 Stack JavaBridge::known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames) {
   Stack stack;
   for (const jvmtiFrameInfo& frame : frames) {
-    const core::MethodId method = known_frame(jni, frame.method).method;
-    if (method != core::kNoMethod) stack.push_back({method, static_cast<std::uint32_t>(frame.location)});
+    const KnownFrame known = known_frame(jni, frame.method);
+    if (known.method == core::kNoMethod) continue;
+    const auto bci = static_cast<std::uint32_t>(frame.location);
+    stack.push_back({known.method, g_session->site_of_call(known.method, known.copy, bci)});
   }
   return stack;
 }
@@ -314,17 +312,6 @@ Stack JavaBridge::stack(JNIEnv* jni, core::MethodId top) {
   return stack;
 }
 
-void JavaBridge::scout(JNIEnv* jni, core::MethodId method) {
-  scouted_ = method;
-  jni->SetStaticIntField(probe_, jni->GetStaticFieldID(probe_, "scouted", "I"), static_cast<jint>(method));
-}
-
-bool JavaBridge::take_scout(JNIEnv* jni, core::MethodId method) {
-  if (!scouted_.compare_exchange_strong(method, core::kNoMethod)) return false;
-  jni->SetStaticIntField(probe_, jni->GetStaticFieldID(probe_, "scouted", "I"), -1);
-  return true;
-}
-
 jthread JavaBridge::new_thread(JNIEnv* jni, const char* name) const {
   const jmethodID constructor = jni->GetMethodID(thread_, "<init>", "(Ljava/lang/String;)V");
   const jstring text = jni->NewStringUTF(name);
@@ -335,6 +322,61 @@ jthread JavaBridge::new_thread(JNIEnv* jni, const char* name) const {
     return nullptr;
   }
   return thread;
+}
+
+void JavaBridge::join(JNIEnv* jni, jthread thread, core::MethodId method) {
+  core::ContextTree* const into = tree_at(jni->GetLongField(thread, into_field_));
+  const std::uint64_t start = monotonic_ns();
+  const core::NodeAddress node = into != nullptr ? g_session->bursts().node_of(*into, stack(jni, method)) : 0;
+  if (into != nullptr) into->burst_began_ns += monotonic_ns() - start;
+  jni->SetLongField(thread, began_field_, 1);
+  jni->SetLongField(thread, slot_field_,
+                    node != 0 ? static_cast<jlong>(node - core::CommonNodes::instance().asleep) : 0);
+}
+
+bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node) {
+  const core::CommonNodes& common = core::CommonNodes::instance();
+  core::ContextTree* tree = tree_of(jni, thread);
+  const bool is_first = tree == nullptr;
+  if (is_first) {
+    tree = g_session->open_tree(is_virtual(jni, thread));
+    jni->SetLongField(thread, tree_field_, reinterpret_cast<jlong>(tree));
+  }
+  BurstState state{.left = jni->GetIntField(thread, left_field_),
+                   .into = tree_at(jni->GetLongField(thread, into_field_))};
+  Bursts& bursts = g_session->bursts();
+  Stack frames;
+  const auto next = tree != nullptr ? bursts.check(state, is_first) : Bursts::Next::kPause;
+  if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
+  if (next == Bursts::Next::kBegins) {
+    if (bursts.needs_stack()) frames = stack(jni, method);
+    const auto group = bursts.admits(frames);
+    core::ContextTree* const into = !group                   ? nullptr
+                                    : *group < core::kGroups ? g_session->tree_of_group(tree, *group)
+                                                             : tree;
+    into != nullptr ? bursts.begin(state, *into) : bursts.skip(state);
+  }
+  core::SlotAddress slot = 0;
+  jlong began = 0;
+  if (state.into != nullptr) {
+    const auto came =
+        in_loop ? node : static_cast<core::SlotAddress>(jni->GetLongField(thread, slot_field_)) + common.asleep;
+    if (came != 0 && came != common.asleep && core::ContextTree::owner_of(came) == state.into) {
+      slot = came;
+    } else {
+      const std::uint64_t start = monotonic_ns();
+      if (frames.empty()) frames = stack(jni, method);
+      slot = in_loop ? bursts.node_of(*state.into, frames) : bursts.slot_of(*state.into, frames);
+      began = 1;
+      state.into->burst_began_ns += monotonic_ns() - start;
+    }
+  }
+  jni->SetIntField(thread, countdown_field_, state.countdown);
+  jni->SetIntField(thread, left_field_, state.left);
+  jni->SetLongField(thread, into_field_, reinterpret_cast<jlong>(state.into));
+  jni->SetLongField(thread, began_field_, began);
+  jni->SetLongField(thread, slot_field_, slot != 0 ? static_cast<jlong>(slot - common.asleep) : 0);
+  return slot != 0;
 }
 
 bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {

@@ -57,11 +57,11 @@ class JavaBridge {
   Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
   // The stack of the current thread from this method's frame on.
   Stack stack(JNIEnv* jni, core::MethodId top);
-  // The next entry of this gate begins a burst in a tree of its own.
-  void scout(JNIEnv* jni, core::MethodId method);
-  // The gate is entered: says whether that is its entry.
-  bool take_scout(JNIEnv* jni, core::MethodId method);
   jthread new_thread(JNIEnv* jni, const char* name) const;
+  // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
+  bool check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node);
+  // The method comes into the burst that its thread is in.
+  void join(JNIEnv* jni, jthread thread, core::MethodId method);
 
  private:
   struct KnownFrame {
@@ -81,12 +81,12 @@ class JavaBridge {
   jfieldID slot_field_ = nullptr;
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
+  jfieldID countdown_field_ = nullptr, began_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised
   std::recursive_mutex doubt_lock_;         // redefining a class loads it once more
   bool doubt_passed_on_ = false;
-  std::atomic<core::MethodId> scouted_ = core::kNoMethod;
   std::shared_mutex frames_lock_;
   std::unordered_map<jmethodID, KnownFrame> frames_;
 };

@@ -45,7 +45,7 @@ Session::Session(AgentOptions options)
       rewriter_(methods_, registry_, traced(), in_bursts() ? &gates_ : nullptr),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
-      bursts_(methods_, budget_, root_),
+      bursts_(methods_, options_.bursts),
       gathering_(methods_, options_.call_sites, options_.max_contexts) {
   // An event names its call site.
   if (traced()) options_.call_sites = true;
@@ -70,9 +70,30 @@ ContextTree* Session::open_tree(bool is_virtual) {
   }
   if (tree->root() == 0) return nullptr;
   ContextTree* const opened = tree.get();
-  trees_.emplace(opened, std::move(tree));
+  trees_.emplace(opened, OpenTree{std::move(tree), {}});
   if (is_virtual) shared_tree_ = opened;
   return opened;
+}
+
+ContextTree* Session::tree_of_group(ContextTree* tree, std::size_t group) {
+  const std::lock_guard guard(trees_lock_);
+  const auto at = trees_.find(tree);
+  if (at == trees_.end()) return nullptr;
+  std::unique_ptr<ContextTree>& own = at->second.of_groups[group];
+  if (own == nullptr) {
+    own = std::make_unique<ContextTree>(
+        methods_, budget_, root_, ContextTree::Options{.call_sites = options_.call_sites, .shared = tree->shared()});
+  }
+  return own->root() != 0 ? own.get() : nullptr;
+}
+
+std::uint64_t Session::gather(const OpenTree& open, std::string_view thread_name) {
+  const std::uint64_t counted = gathering_.add(*open.tree, thread_name);
+  for (std::size_t group = 0; group < core::kGroups; ++group) {
+    if (open.of_groups[group] == nullptr) continue;
+    gathering_.add(*open.of_groups[group], thread_name, {.weight = bursts_.weight_of_groups(), .group = group});
+  }
+  return counted;
 }
 
 std::uint64_t Session::open_log(const ContextTree* tree) {
@@ -89,12 +110,12 @@ void Session::close_tree(ContextTree* tree, std::string_view thread_name, std::u
   if (traced()) {
     overflow_calls_ += tree->overflow_calls();
   } else {
-    fits = 2 * gathering_.add(*tree, thread_name) >= tree->contexts();
+    fits = 2 * gather(at->second, thread_name) >= tree->contexts();
   }
   if (fits && idle_contexts_ + tree->contexts() <= options_.max_contexts / kIdlePart) {
     tree->forget_counts();
     idle_contexts_ += tree->contexts();
-    idle_trees_.push_back(std::move(at->second));
+    idle_trees_.push_back(std::move(at->second.tree));
   }
   trees_.erase(at);
 }
@@ -148,10 +169,39 @@ core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core:
   return tree->enter(place, method, by);
 }
 
-bool Session::may_be_gate(core::MethodId method) const {
-  const core::Method& m = methods_[method];
-  return m.nature == core::MethodNature::kJava && !m.name.starts_with('<') && m.class_name != "java/lang/Object" &&
-         m.class_name != "java/lang/Thread" && !m.class_name.starts_with("java/lang/invoke/");
+std::vector<std::uint64_t> Session::calls_by_method() {
+  std::vector<std::uint64_t> calls(methods_.size(), 0);
+  const std::lock_guard guard(trees_lock_);
+  const std::lock_guard shared_guard(shared_lock_);
+  const auto add = [&](const ContextTree& tree, std::uint64_t weight) {
+    tree.for_each_entry([&](core::NodeAddress, std::uint32_t, core::NodeAddress child, std::uint64_t count) {
+      if (child != 0 && core::node_at(child).method < calls.size())
+        calls[core::node_at(child).method] += count * weight;
+    });
+  };
+  for (const auto& [address, open] : trees_) {
+    add(*open.tree, 1);
+    for (const auto& tree : open.of_groups) {
+      if (tree != nullptr) add(*tree, bursts_.weight_of_groups());
+    }
+  }
+  return calls;
+}
+
+core::MethodId Session::method_named(std::string_view class_name, std::string_view name, std::string_view descriptor) {
+  const std::size_t suffix = class_name.find_last_of(".+");
+  if (suffix == std::string_view::npos) return registry_.id_of_named(class_name, name, descriptor);
+  return rewriter_.hidden_method(class_name.substr(0, suffix), name, descriptor);
+}
+
+std::uint32_t Session::site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const {
+  const std::vector<core::CallSite>& sites = methods_[method].sites;
+  if (sites.empty()) return 0;
+  constexpr std::uint32_t kNotRewritten = 0xffffffff;
+  const std::uint32_t ordinal = rewriter_.positions().ordinal(method, copy, bci, kNotRewritten);
+  if (ordinal != kNotRewritten) return ordinal % static_cast<std::uint32_t>(sites.size());
+  const auto site = std::find_if(sites.begin(), sites.end(), [&](const core::CallSite& s) { return s.bci == bci; });
+  return static_cast<std::uint32_t>(site - sites.begin());
 }
 
 core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place place, core::MethodId callee) {
@@ -213,14 +263,18 @@ SavedProfile Session::save(const ThreadNames& names, const std::map<std::string,
   const std::lock_guard guard(trees_lock_);
   {
     const std::lock_guard shared_guard(shared_lock_);
-    for (const auto& [address, tree] : trees_) {
+    for (const auto& [address, open] : trees_) {
       const auto name = names.find(address);
-      const std::string_view fallback = tree->shared() ? "virtual threads" : "unnamed thread";
-      gathering_.add(*tree, name != names.end() ? std::string_view(name->second) : fallback);
+      const std::string_view fallback = address->shared() ? "virtual threads" : "unnamed thread";
+      gather(open, name != names.end() ? std::string_view(name->second) : fallback);
     }
   }
   profile::ProfileData data = gathering_.to_profile();
-  if (in_bursts()) make_estimates(data, 1 / options_.chance);
+  if (in_bursts())
+    make_estimates(data, {.weight = bursts_.calls_per_weight(),
+                          .weight_of_groups = bursts_.weight_of_groups(),
+                          .contexts = gathering_.contexts_by_group(),
+                          .edges = gathering_.edges_by_group()});
   add_facts(data, info);
   return save_profile(std::move(data), options_.output);
 }
@@ -242,7 +296,7 @@ std::map<std::string, std::uint64_t> Session::calls_without_events() {
   const std::lock_guard guard(trees_lock_);
   std::map<std::string, std::uint64_t> calls;
   std::uint64_t overflow = overflow_calls_, of_virtual_threads = 0;
-  for (const auto& [address, tree] : trees_) overflow += tree->overflow_calls();
+  for (const auto& [address, open] : trees_) overflow += address->overflow_calls();
   if (overflow > 0) calls["beyond the limit of contexts"] = overflow;
   if (shared_tree_ != nullptr) {
     const std::lock_guard shared_guard(shared_lock_);
@@ -281,9 +335,10 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
   data.counters["rewritten_classes"] = totals.classes;
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
   if (in_bursts()) {
-    data.counters["bursts"] = bursts_.counts().begun;
-    data.counters["scouts"] = bursts_.counts().scouts;
-    data.counters["gates"] = gates_.size();
+    data.counters["bursts_begun"] = bursts_.counts().begun;
+    data.counters["bursts_disabled"] = bursts_.counts().disabled;
+    data.counters["walks"] = bursts_.counts().walks;
+    data.counters["checks"] = bursts_.counts().checks;
   }
   data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;
   data.counters["process_cpu_ns"] = process_cpu_ns();

@@ -7,6 +7,7 @@
 
 #include <jni.h>
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -51,6 +52,9 @@ class Session {
   // A tree for the thread that asks, perhaps one that another thread grew; all virtual threads get the same one. Null
   // if there is no memory. Runs in: app thread
   core::ContextTree* open_tree(bool is_virtual);
+  // Bursts: the thread's tree for bursts of this group. Null if there is no memory.
+  // Runs in: app thread
+  core::ContextTree* tree_of_group(core::ContextTree* tree, std::size_t group);
   // Mode trace: where the thread's first note goes; 0 if it makes none.
   // Runs in: app thread, the tree's owner
   std::uint64_t open_log(const core::ContextTree* tree);
@@ -61,13 +65,15 @@ class Session {
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
-  bool in_bursts() const { return options_.mode == kBurstMode; }
+  // What bursts counted so far, weighted, by method.
+  std::vector<std::uint64_t> calls_by_method();
+  bool in_bursts() const { return options_.mode == kBurstMode || options_.mode == kAdaptiveMode; }
   Bursts& bursts() { return bursts_; }
   Gates& gates() { return gates_; }
-  bool may_be_gate(core::MethodId method) const;
-  core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor) {
-    return registry_.id_of_named(class_name, name, descriptor);
-  }
+  // Of a class as the VM names it: a hidden one with a suffix.
+  core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
+  // The number of the call site at this place of a method's or its copy's code.
+  std::uint32_t site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const;
   core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
   // 0 if what the receiver's class has counts itself.
   core::NodeAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);
@@ -94,6 +100,11 @@ class Session {
   SavedTrace end_trace(const std::vector<Tracer::OpenLog>& open);
 
  private:
+  struct OpenTree {
+    std::unique_ptr<core::ContextTree> tree;
+    std::array<std::unique_ptr<core::ContextTree>, core::kGroups> of_groups;  // in bursts
+  };
+  std::uint64_t gather(const OpenTree& open, std::string_view thread_name);
   core::Route route(core::ContextTree::Place place, core::MethodId method);
   std::uint32_t slot_behind_entry(core::NodeAddress node, core::MethodId method) const;
   const core::CallSite* site_of(core::ContextTree::Place place) const;
@@ -112,7 +123,7 @@ class Session {
   Bursts bursts_;
 
   std::mutex trees_lock_;
-  std::unordered_map<core::ContextTree*, std::unique_ptr<core::ContextTree>> trees_;
+  std::unordered_map<core::ContextTree*, OpenTree> trees_;
   core::ContextTree* shared_tree_ = nullptr;
   // Of threads that ended, without counts: what comes next often does the same. Of no more than a part of all contexts.
   std::vector<std::unique_ptr<core::ContextTree>> idle_trees_;

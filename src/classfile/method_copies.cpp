@@ -120,8 +120,8 @@ bool can_have_copy(std::string_view descriptor) {
   return shape && shape->argument_slots + 2 <= kMostArguments;
 }
 
-std::optional<Member> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
-                              const RewriteOptions& options, RewriteCounts& counts) {
+std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
+                            const RewriteOptions& options, RewriteCounts& counts) {
   const std::string descriptor = descriptor_of_copy(file.member_descriptor(method));
   const auto descriptor_index = file.pool.add_utf8(descriptor);
   const auto code_name = file.pool.add_utf8("Code");
@@ -134,13 +134,15 @@ std::optional<Member> copy_of(ClassFile& file, const Member& method, Instrumenta
   for (const Attribute& attribute : method.attributes) {
     if (goes_along(file.attribute_name(attribute))) copy.attributes.push_back(attribute);
   }
-  if ((method.access & kAccAbstract) != 0) return copy;
+  if ((method.access & kAccAbstract) != 0) return Copy{std::move(copy), {}};
+  std::vector<std::uint32_t> calls;
   std::optional<std::vector<std::uint8_t>> code;
   if (const int at = file.code_attribute(method); at >= 0) {
     const base::Bytes bytes = method.attributes[static_cast<std::size_t>(at)].data;
     MethodOutcome outcome = rewrite_method(file, method, bytes, instrumentation, options, descriptor);
     if (!outcome.attribute.empty()) {
       code = std::move(outcome.attribute);
+      calls = std::move(outcome.calls);
       ++counts.rewritten;
     } else {
       if (outcome.reason) ++counts.skipped[static_cast<std::size_t>(*outcome.reason)];
@@ -150,7 +152,7 @@ std::optional<Member> copy_of(ClassFile& file, const Member& method, Instrumenta
   if (!code) code = forwarding(file, method);
   if (!code) return std::nullopt;
   copy.attributes.push_back({*code_name, file.keep(*std::move(code))});
-  return copy;
+  return Copy{std::move(copy), std::move(calls)};
 }
 
 }  // namespace bursar::classfile

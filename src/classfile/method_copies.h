@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "classfile/class_file.h"
 #include "classfile/method_rewriter.h"
@@ -29,8 +30,12 @@ bool can_have_copy(std::string_view descriptor);
 // The copy of a method, with probes and calls of copies as the instrumentation says. A method that it does not take, or
 // that cannot be rewritten, is copied as it is; if that fails too, or there is no code, its copy calls it. Abstract
 // methods have abstract copies. Nothing if the constant pool is full.
-std::optional<Member> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
-                              const RewriteOptions& options, RewriteCounts& counts);
+struct Copy {
+  Member member;
+  std::vector<std::uint32_t> calls;  // where the method's own calls are in it, in their order; empty if it calls it
+};
+std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
+                            const RewriteOptions& options, RewriteCounts& counts);
 
 // The code of a method as that of its copy, which has this descriptor.
 std::optional<std::vector<std::uint8_t>> unchanged_code_of_copy(ClassFile& file, const Member& method, base::Bytes code,

@@ -138,12 +138,16 @@ class MethodRewriter {
 
 }  // namespace
 
-bool make_room_for_parameters(CodeAttribute& code, const Member& method, std::string_view descriptor) {
-  if (descriptor.empty()) return true;
+std::uint16_t locals_with_parameters(std::uint16_t max_locals, const Member& method, std::string_view descriptor) {
   const auto shape = call_shape(descriptor);
-  if (!shape) return false;
+  if (descriptor.empty() || !shape) return max_locals;
   const unsigned slots = shape->argument_slots + ((method.access & kAccStatic) != 0 ? 0 : 1);
-  code.max_locals = std::max(code.max_locals, static_cast<std::uint16_t>(slots));
+  return std::max(max_locals, static_cast<std::uint16_t>(slots));
+}
+
+bool make_room_for_parameters(CodeAttribute& code, const Member& method, std::string_view descriptor) {
+  if (!descriptor.empty() && !call_shape(descriptor)) return false;
+  code.max_locals = locals_with_parameters(code.max_locals, method, descriptor);
   return true;
 }
 
@@ -190,6 +194,8 @@ MethodOutcome rewrite_method(ClassFile& file, const Member& member, base::Bytes 
     const bool crosses = outcome.old_size <= kCompileLimit && outcome.new_size > kCompileLimit;
     if (crosses && !options.cross_compile_limit) return SkipReason::kOverCompileLimit;
     outcome.attribute = std::move(edited.attribute);
+    outcome.arrivals = std::move(edited.arrivals);
+    outcome.calls = std::move(edited.calls);
     return std::nullopt;
   }();
   const bool rewritten = !outcome.reason && !outcome.declined;

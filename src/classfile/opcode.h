@@ -19,13 +19,14 @@ inline constexpr std::uint8_t kPop = 0x57, kPop2 = 0x58, kDup = 0x59, kDup2 = 0x
                               kLadd = 0x61, kIsub = 0x64, kLsub = 0x65, kIand = 0x7e, kLand = 0x7f, kIor = 0x80,
                               kLor = 0x81, kIxor = 0x82, kLxor = 0x83, kIinc = 0x84, kI2l = 0x85, kL2i = 0x88,
                               kLaload = 0x2f, kLastore = 0x50, kIaload = 0x2e, kIastore = 0x4f;
-inline constexpr std::uint8_t kLcmp = 0x94, kIfeq = 0x99, kIfne = 0x9a, kIfIcmpeq = 0x9f, kIfAcmpne = 0xa6,
-                              kGoto = 0xa7, kJsr = 0xa8, kRet = 0xa9, kTableswitch = 0xaa, kLookupswitch = 0xab,
-                              kIreturn = 0xac, kReturn = 0xb1;
+inline constexpr std::uint8_t kLcmp = 0x94, kIfeq = 0x99, kIfne = 0x9a, kIflt = 0x9b, kIfIcmpeq = 0x9f,
+                              kIfAcmpne = 0xa6, kGoto = 0xa7, kJsr = 0xa8, kRet = 0xa9, kTableswitch = 0xaa,
+                              kLookupswitch = 0xab, kIreturn = 0xac, kReturn = 0xb1;
 inline constexpr std::uint8_t kGetstatic = 0xb2, kPutstatic = 0xb3, kGetfield = 0xb4, kPutfield = 0xb5,
                               kInvokevirtual = 0xb6, kInvokespecial = 0xb7, kInvokestatic = 0xb8,
-                              kInvokeinterface = 0xb9, kInvokedynamic = 0xba, kNew = 0xbb, kAthrow = 0xbf, kWide = 0xc4,
-                              kIfnull = 0xc6, kIfnonnull = 0xc7, kGotoW = 0xc8, kJsrW = 0xc9;
+                              kInvokeinterface = 0xb9, kInvokedynamic = 0xba, kNew = 0xbb, kAthrow = 0xbf,
+                              kMonitorenter = 0xc2, kWide = 0xc4, kIfnull = 0xc6, kIfnonnull = 0xc7, kGotoW = 0xc8,
+                              kJsrW = 0xc9;
 }  // namespace op
 
 enum class Operand : std::uint8_t {

@@ -19,6 +19,7 @@ constexpr std::array<Effect, 256> kEffects = [] {
   for (const std::uint8_t o : {op::kLadd, op::kLsub, op::kLand, op::kLor, op::kLxor}) effects[o] = {4, 2, true};
   effects[op::kI2l] = {1, 2, true};
   effects[op::kL2i] = {2, 1, true};
+  effects[op::kLcmp] = {4, 1, true};
   effects[op::kPop] = {1, 0, true};
   effects[op::kPop2] = {2, 0, true};
   effects[op::kDup] = {1, 2, true};
@@ -233,6 +234,16 @@ void Snippet::simple(std::uint8_t opcode) {
   if (!of_it.known) underflow_ = true;
   effect(of_it.taken, of_it.left);
   out_.u1(opcode);
+}
+
+void Snippet::exit_place() {
+  simple(op::kPop);
+  out_.u1(op::kNop);
+  out_.u1(op::kNop);
+}
+
+void Snippet::jump_place() {
+  for (int i = 0; i < 5; ++i) out_.u1(op::kNop);
 }
 
 void Snippet::begin_if_false() {

@@ -66,6 +66,11 @@ class Snippet {
   // An instruction without operands that only works on the stack: iadd, lxor, dup, laload …
   void simple(std::uint8_t opcode);
 
+  // Takes an int that the snippet has pushed: a place for a conditional jump out of this body (two_bodies.h).
+  void exit_place();
+  // A place for a jump to the other body.
+  void jump_place();
+
   // Takes an int that the snippet has pushed; what is put between these is done only if it is 0. In an entry only,
   // once, and nothing follows.
   void begin_if_false();

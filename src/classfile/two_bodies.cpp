@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/byte_writer.h"
+#include "classfile/instructions.h"
 #include "classfile/opcode.h"
 #include "classfile/stack_map.h"
 
@@ -70,8 +71,33 @@ std::vector<std::uint8_t> joined_table(const ClassFile& file, const std::array<B
   return out.take();
 }
 
+// A frame for another place like the one at `at`; nothing if there is none, or none that another body may have.
+std::optional<Frame> frame_like(const std::vector<Frame>& frames, std::uint32_t at, std::uint32_t position) {
+  const auto found = std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return f.position == at; });
+  if (found == frames.end()) return std::nullopt;
+  for (const Types* list : {&found->locals, &found->stack}) {
+    for (const VerificationType& type : *list) {
+      if (type.tag == VerificationType::kUninitialized || type.tag == VerificationType::kUninitializedThis) {
+        return std::nullopt;
+      }
+    }
+  }
+  Frame copy = *found;
+  copy.position = position;
+  return copy;
+}
+
+// A loop in both bodies, by positions in the method.
+struct PlacedLoop {
+  std::uint32_t first_header = 0, second_header = 0;
+  std::uint32_t reload_exit = 0, body_exit = 0;  // places in the first header
+  std::uint32_t reload = 0;                      // what the first of them leads to
+  std::uint32_t second_rest = 0;                 // behind the place in the second header
+};
+
 std::optional<std::vector<std::uint8_t>> joined_frames(ClassFile& file, const Member& method,
-                                                       std::string_view descriptor, const std::array<Body, 2>& bodies) {
+                                                       std::string_view descriptor, const std::array<Body, 2>& bodies,
+                                                       const std::vector<PlacedLoop>& loops) {
   const auto start = StackMap::initial(descriptor, (method.access & kAccStatic) != 0,
                                        file.member_name(method) == "<init>", file.this_class);
   if (!start) return std::nullopt;
@@ -93,45 +119,142 @@ std::optional<std::vector<std::uint8_t>> joined_frames(ClassFile& file, const Me
       all.frames.push_back(std::move(frame));
     }
   }
+  for (const PlacedLoop& loop : loops) {
+    auto reload = frame_like(all.frames, loop.first_header, loop.reload);
+    auto rest = frame_like(all.frames, loop.second_header, loop.second_rest);
+    if (!reload || !rest) return std::nullopt;
+    all.frames.push_back(*std::move(reload));
+    const bool has_frame = std::any_of(all.frames.begin(), all.frames.end(),
+                                       [&](const Frame& f) { return f.position == loop.second_rest; });
+    if (!has_frame) all.frames.push_back(*std::move(rest));
+  }
+  std::sort(all.frames.begin(), all.frames.end(),
+            [](const Frame& a, const Frame& b) { return a.position < b.position; });
   if (all.size() >= StackMap::kMaxTypes) return std::nullopt;
   return all.write(file.pool);
+}
+
+constexpr std::uint32_t kJumpPlace = 5, kReloadSize = 2 + 4 + 2 * (3 + 4) + 5;
+
+// Finds the places that the instrumentation left.
+std::optional<std::vector<PlacedLoop>> place_loops(const LoopSwitch& loops, const std::array<Body, 2>& bodies,
+                                                   std::uint32_t end) {
+  std::vector<PlacedLoop> placed;
+  if (loops.loops.empty()) return placed;
+  const auto code = Instructions::parse(bodies[0].code, bodies[0].max_locals);
+  if (!code) return std::nullopt;
+  for (const SharedLoop& loop : loops.loops) {
+    PlacedLoop& place = placed.emplace_back();
+    place.first_header = bodies[0].start + loop.first;
+    place.second_header = bodies[1].start + loop.second;
+    place.second_rest = place.second_header + kJumpPlace;
+    place.reload = end;
+    end += kReloadSize;
+    std::uint32_t i = code->index_at(loop.first);
+    for (std::uint32_t* exit : {&place.reload_exit, &place.body_exit}) {
+      while (i < code->size() && (*code)[i].opcode != op::kPop) ++i;
+      if (i >= code->size()) return std::nullopt;
+      *exit = bodies[0].start + (*code)[i].pc;
+      ++i;
+    }
+    const base::Bytes jump = bodies[1].code.subspan(std::min<std::size_t>(loop.second, bodies[1].code.size()));
+    if (jump.size() < kJumpPlace ||
+        std::any_of(jump.begin(), jump.begin() + kJumpPlace, [](auto b) { return b != op::kNop; }))
+      return std::nullopt;
+  }
+  return placed;
+}
+
+void append_local(base::ByteWriter& out, std::uint8_t opcode, std::uint16_t slot) {
+  out.u1(op::kWide);
+  out.u1(opcode);
+  out.u2_be(slot);
+}
+
+// Writes the jumps into the places, and what is behind all bodies.
+bool connect(std::vector<std::uint8_t>& code, const LoopSwitch& loops, const std::vector<PlacedLoop>& placed,
+             ConstantPool& pool) {
+  if (placed.empty()) return true;
+  const auto mark = pool.add_method_ref(loops.class_name, loops.mark, "()J");
+  const auto state = pool.add_method_ref(loops.class_name, loops.state, "()J");
+  if (!mark || !state) return false;
+  const auto jump16 = [&](std::uint32_t at, std::uint8_t opcode, std::uint32_t to) {
+    const auto distance = static_cast<std::int64_t>(to) - at;
+    if (distance > 32767 || distance < -32768) return false;
+    code[at] = opcode;
+    code[at + 1] = static_cast<std::uint8_t>(distance >> 8);
+    code[at + 2] = static_cast<std::uint8_t>(distance);
+    return true;
+  };
+  const auto goto_w = [](base::ByteWriter& out, std::uint32_t at, std::uint32_t to) {
+    out.u1(op::kGotoW);
+    out.u4_be(to - at);
+  };
+  for (const PlacedLoop& loop : placed) {
+    if (!jump16(loop.reload_exit, op::kIflt, loop.reload) || !jump16(loop.body_exit, op::kIfne, loop.second_rest)) {
+      return false;
+    }
+    base::ByteWriter back;
+    goto_w(back, loop.second_header, loop.first_header);
+    std::copy(back.view().begin(), back.view().end(), code.begin() + loop.second_header);
+    base::ByteWriter reload;
+    reload.u1(op::kBipush);
+    reload.u1(loops.passes);
+    append_local(reload, op::kIstore, loops.passes_slot);
+    reload.u1(op::kInvokestatic);
+    reload.u2_be(*mark);
+    append_local(reload, op::kLstore, loops.mark_slot);
+    reload.u1(op::kInvokestatic);
+    reload.u2_be(*state);
+    append_local(reload, op::kLstore, loops.state_slot);
+    goto_w(reload, static_cast<std::uint32_t>(loop.reload + reload.size()), loop.first_header);
+    code.insert(code.end(), reload.view().begin(), reload.view().end());
+  }
+  return true;
 }
 
 }  // namespace
 
 std::optional<std::vector<std::uint8_t>> two_bodies(ClassFile& file, const Member& method, const Choice& choose,
-                                                    base::Bytes first, base::Bytes second) {
+                                                    base::Bytes first, base::Bytes second, const LoopSwitch& loops) {
   std::array<Body, 2> bodies;
   const auto descriptor = file.pool.any_utf8(method.descriptor_index);
   if (!descriptor) return std::nullopt;
   if (!bodies[0].parse(first, file.pool) || !bodies[1].parse(second, file.pool)) return std::nullopt;
   bodies[0].start = bodies[0].entry = kFirstBody;
   bodies[1].entry = static_cast<std::uint32_t>(kFirstBody + bodies[0].code.size());
-  bodies[1].start = (bodies[1].entry + 3) / 4 * 4;
-  const std::size_t size = bodies[1].start + bodies[1].code.size();
+  bodies[1].start = second_body(static_cast<std::uint32_t>(bodies[0].code.size()));
+  const auto end = static_cast<std::uint32_t>(bodies[1].start + bodies[1].code.size());
+  const auto placed = place_loops(loops, bodies, end);
+  if (!placed) return std::nullopt;
+  const std::size_t size = end + placed->size() * kReloadSize;
   const std::size_t exceptions = (bodies[0].exceptions.size() + bodies[1].exceptions.size()) / 8;
   const auto argument = file.pool.add_integer(choose.argument);
   const auto method_ref = file.pool.add_method_ref(choose.class_name, choose.name, "(I)Z");
   if (size > kMostCode || exceptions > 65535 || !argument || !method_ref) return std::nullopt;
 
+  base::ByteWriter code;
+  code.u1(op::kNop);
+  code.u1(op::kNop);
+  code.u1(op::kLdcW);
+  code.u2_be(*argument);
+  code.u1(op::kInvokestatic);
+  code.u2_be(*method_ref);
+  code.u1(op::kIfeq);
+  code.u2_be(8);  // to the first body
+  code.u1(op::kGotoW);
+  code.u4_be(bodies[1].entry - (kFirstBody - 5));
+  code.append(bodies[0].code);
+  while (code.size() < bodies[1].start) code.u1(op::kNop);
+  code.append(bodies[1].code);
+  std::vector<std::uint8_t> all_code = code.take();
+  if (!connect(all_code, loops, *placed, file.pool)) return std::nullopt;
+
   base::ByteWriter out;
-  out.u2_be(std::max({1U, bodies[0].max_stack, bodies[1].max_stack}));
+  out.u2_be(std::max({2U, bodies[0].max_stack, bodies[1].max_stack}));
   out.u2_be(std::max(bodies[0].max_locals, bodies[1].max_locals));
   out.u4_be(static_cast<std::uint32_t>(size));
-  const std::size_t code_at = out.size();
-  out.u1(op::kNop);
-  out.u1(op::kNop);
-  out.u1(op::kLdcW);
-  out.u2_be(*argument);
-  out.u1(op::kInvokestatic);
-  out.u2_be(*method_ref);
-  out.u1(op::kIfeq);
-  out.u2_be(8);  // to the first body
-  out.u1(op::kGotoW);
-  out.u4_be(bodies[1].entry - (kFirstBody - 5));
-  out.append(bodies[0].code);
-  while (out.size() - code_at < bodies[1].start) out.u1(op::kNop);
-  out.append(bodies[1].code);
+  out.append(all_code);
 
   out.u2_be(static_cast<std::uint32_t>(exceptions));
   for (const Body& body : bodies) append_exceptions(out, body);
@@ -143,7 +266,7 @@ std::optional<std::vector<std::uint8_t>> two_bodies(ClassFile& file, const Membe
     return index.has_value();
   };
   if (file.major_version >= kFirstVersionWithStackMaps) {
-    auto frames = joined_frames(file, method, *descriptor, bodies);
+    auto frames = joined_frames(file, method, *descriptor, bodies, *placed);
     if (!frames || !add("StackMapTable", *std::move(frames))) return std::nullopt;
   }
   constexpr std::pair<std::string_view, std::size_t> kTables[] = {

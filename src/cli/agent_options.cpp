@@ -61,6 +61,10 @@ std::string AgentOptions::text() const {
   for (const std::string& pattern : exclude) add("exclude", pattern);
   if (interval_ns) add("interval_ns", std::to_string(*interval_ns));
   if (seed) add("seed", std::to_string(*seed));
+  if (burst_ns) add("burst_ns", std::to_string(*burst_ns));
+  if (reenable) add("reenable", fmt::format("{}", *reenable));
+  if (history) add("history", std::to_string(*history));
+  if (!collision.empty()) add("collision", collision);
   if (!status.empty()) add("status", status);
   if (!command.empty()) add("command", command);
   return out;

@@ -24,6 +24,10 @@ struct AgentOptions {
   std::vector<std::string> exclude = {};
   std::optional<std::uint64_t> interval_ns = {};
   std::optional<std::uint64_t> seed = {};
+  std::optional<std::uint64_t> burst_ns = {};
+  std::optional<double> reenable = {};
+  std::optional<std::uint32_t> history = {};
+  std::string collision = {};
   std::string action = {};   // what `attach` wants: start, stop, dump, status
   std::string status = {};   // the file in which the agent says how it went
   std::string command = {};  // for people who read the profile

@@ -253,7 +253,7 @@ Action declare(CLI::App& app) {
                  "The profile; profile.bursar unless given, and for stop and dump what start was told")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
-  declare_recording_options(app, options->recording);
+  declare_recording_options(app, options->recording, {kSampleMode});
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
   return [options](Output& out) -> Ending { return attach(*options, out); };
 }

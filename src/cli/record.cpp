@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "cli/agent_file.h"
 #include "cli/agent_options.h"
@@ -51,8 +52,13 @@ constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
 // The compilers then note for more instructions than usual which method they come from: samples name the right one.
 constexpr const char* kSampleJvmOptions[] = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
 
-bool samples(const std::string& mode) {
-  return mode == kSampleMode;
+// In bursts frames grow as in mode exact, and so do methods; the rest of the program is as it was.
+constexpr const char* kBurstJvmOptions[] = {"-XX:-DontCompileHugeMethods", "-Xss4m"};
+
+std::span<const char* const> jvm_options_of(const std::string& mode) {
+  if (mode == kSampleMode) return kSampleJvmOptions;
+  if (mode == kBurstMode || mode == kAdaptiveMode) return kBurstJvmOptions;
+  return kExactJvmOptions;
 }
 
 constexpr const char* kDefaultOutput = "profile.bursar";
@@ -62,7 +68,7 @@ constexpr std::uint64_t kLongestSkipNs = 1'000'000'000 * kNsInMs;
 
 struct RecordOptions {
   Program program;
-  std::string mode = kExactMode;
+  std::string mode = kAdaptiveMode;
   std::string output = kDefaultOutput;
   bool force = false;
   RecordingOptions recording;
@@ -87,11 +93,8 @@ std::vector<std::string> jvm_options(const RecordOptions& options, const std::st
   to_agent.max_size = options.max_size;
   to_agent.skip_ms = options.skip_ms;
   std::vector<std::string> result = {fmt::format("-agentpath:{}={}", agent, to_agent.text())};
-  if (samples(options.mode)) {
-    result.insert(result.end(), std::begin(kSampleJvmOptions), std::end(kSampleJvmOptions));
-  } else {
-    result.insert(result.end(), std::begin(kExactJvmOptions), std::end(kExactJvmOptions));
-  }
+  const std::span<const char* const> more = jvm_options_of(options.mode);
+  result.insert(result.end(), more.begin(), more.end());
   return result;
 }
 
@@ -106,6 +109,7 @@ std::string find_crash_report(pid_t process, std::time_t start) {
 }
 
 std::string misplaced_option(const RecordOptions& options) {
+  if (std::string problem = misplaced_scheme_option(options.recording, options.mode); !problem.empty()) return problem;
   if (options.mode == kTraceMode) {
     return options.recording.call_sites ? "a trace keeps call sites in any case: --call-sites is for the other modes"
                                         : "";
@@ -133,7 +137,7 @@ Ending record(const RecordOptions& options) {
 
   const LaunchPlan plan =
       plan_launch(options.program, own_environment(), java, jvm_options(options, *agent, status_file->path()),
-                  samples(options.mode) ? Frames::kAsTheyAre : Frames::kGrown);
+                  options.mode == kSampleMode ? Frames::kAsTheyAre : Frames::kGrown);
   if (plan.through_environment && !options.quiet) {
     say(fmt::format("{} is not java: its JVMs are told through JAVA_TOOL_OPTIONS, and print a line about it",
                     printable(shell_quoted(name))));
@@ -173,8 +177,9 @@ Action declare(CLI::App& app, Program program) {
                             ""};
   app.add_option(
          "--mode", options->mode,
-         "exact (unless given): count every call; sample: look at running threads every 10 ms; trace: write down "
-         "every call and return, with its time")
+         "adaptive (unless given): count all calls of short bursts, of which those at new stacks come first, and "
+         "estimate the rest; burst: the same without telling stacks apart; exact: count every call; sample: look at "
+         "running threads every 10 ms; trace: write down every call and return, with its time")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   CLI::Option* const output = app.add_option(
@@ -182,7 +187,7 @@ Action declare(CLI::App& app, Program program) {
       "The profile; profile.bursar unless given, or profile.trace. %p becomes the process id of the JVM");
   output->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
-  declare_recording_options(app, options->recording);
+  declare_recording_options(app, options->recording, record_mode_names());
   app.add_option_function<std::string>(
          "--max-size", [options](const std::string& text) { options->max_size = parse_byte_size(text); },
          "Of a trace, which ends there while the program goes on; 1G unless given")
@@ -206,7 +211,8 @@ const Verb kRecordVerb = {
     .name = "record",
     .summary = "Run a program and count its calls, or sample them, from start to end",
     .examples =
-        "  bursar record -- java -jar app.jar\n"
+        "  bursar record -- java -jar app.jar      how often each call path ran, estimated\n"
+        "  bursar record --mode exact -- java -jar app.jar      every call, at two or three times the CPU time\n"
         "  bursar record -o run.bursar --call-sites -- java -cp classes com.acme.Main input.txt\n"
         "  bursar record --mode sample -o run.bursar -- java -jar app.jar      where time goes, at hardly any cost\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
@@ -217,8 +223,9 @@ const Verb kRecordVerb = {
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
-        "mode\n"
-        "exact -XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
+        "modes\n"
+        "adaptive and burst -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
+        "-XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
         "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "
         "size\n"

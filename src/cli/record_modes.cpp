@@ -6,8 +6,10 @@ namespace bursar::cli {
 
 const std::vector<RecordMode>& record_modes() {
   static const std::vector<RecordMode> kModes = {
+      {.name = kAdaptiveMode},
       {.name = kExactMode},
       {.name = kSampleMode},
+      {.name = kBurstMode},
       {.name = kTraceMode, .makes_profile = false},
   };
   return kModes;

@@ -1,24 +1,74 @@
 #include "cli/recording_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "cli/duration.h"
+#include <algorithm>
+
 #include "cli/option_checks.h"
+#include "cli/scheme_options.h"
 
 namespace bursar::cli {
 
 namespace {
 
-constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs = 10'000'000'000;
+constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000, kLongestNs = 10'000'000'000;
 
-std::string interval_problem(const std::string& text) {
-  const auto interval = parse_duration(text);
-  if (!interval) return interval.error().message;
-  const bool fits = *interval >= kShortestIntervalNs && *interval <= kLongestIntervalNs;
-  return fits ? "" : fmt::format("{} is not an interval from 0.1ms to 10s", text);
+// The agent wants what schemes do, and that it makes sense in a running program.
+std::string scheme_problem(const std::string& name, const std::string& text) {
+  schemes::Options trial;
+  if (std::string problem = set_scheme_option(trial, name, text); !problem.empty()) return problem;
+  if (name == "interval" && (trial.interval_ns < kShortestIntervalNs || trial.interval_ns > kLongestNs)) {
+    return fmt::format("{} is not an interval from 0.1ms to 10s", text);
+  }
+  if (name == "burst-length" && (trial.burst_ns < kShortestBurstNs || trial.burst_ns > kLongestNs)) {
+    return fmt::format("{} is not a length from 1us to 10s", text);
+  }
+  return "";
+}
+
+struct SchemeOption {
+  const char* name;
+  const char* type;
+  const char* help;
+  std::vector<const char*> modes;
+
+  bool is_for(const std::string& mode) const { return std::find(modes.begin(), modes.end(), mode) != modes.end(); }
+};
+
+const std::vector<SchemeOption>& scheme_options() {
+  static const std::vector<SchemeOption> kOptions = {
+      {"interval",
+       "TIME",
+       "Modes adaptive, burst, sample: one burst, or look, in each; 10ms unless given",
+       {kSampleMode, kBurstMode, kAdaptiveMode}},
+      {"burst-length",
+       "TIME",
+       "Of a burst, as its part of the interval; 0.2ms unless given",
+       {kBurstMode, kAdaptiveMode}},
+      {"reenable",
+       "PART",
+       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.2 unless given",
+       {kAdaptiveMode}},
+      {"history", "N", "Mode adaptive: stacks that are remembered; 2048 unless given", {kAdaptiveMode}},
+      {"collision",
+       "RULE",
+       "Mode adaptive: of two stacks for one place replace (unless given) the old one, or keep it",
+       {kAdaptiveMode}},
+      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode}},
+  };
+  return kOptions;
 }
 
 }  // namespace
+
+std::string misplaced_scheme_option(const RecordingOptions& options, const std::string& mode) {
+  for (const SchemeOption& option : scheme_options()) {
+    if (!options.scheme.contains(option.name) || option.is_for(mode)) continue;
+    return fmt::format("--{} is for mode {}", option.name, fmt::join(option.modes, ", "));
+  }
+  return "";
+}
 
 AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
   AgentOptions to_agent{.mode = mode,
@@ -26,21 +76,28 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .max_contexts = max_contexts == 0 ? std::nullopt : std::optional(max_contexts),
                         .include = include,
                         .exclude = exclude};
-  if (!interval.empty()) to_agent.interval_ns = *parse_duration(interval);
-  if (seed != 0) to_agent.seed = seed;
+  schemes::Options set;
+  for (const auto& [name, value] : scheme) set_scheme_option(set, name, value);
+  const auto given = [&](const char* name) { return scheme.contains(name); };
+  if (given("interval")) to_agent.interval_ns = set.interval_ns;
+  if (given("seed")) to_agent.seed = set.seed;
+  if (given("burst-length")) to_agent.burst_ns = set.burst_ns;
+  if (given("reenable")) to_agent.reenable = set.reenable;
+  if (given("history")) to_agent.history = set.history;
+  if (given("collision")) to_agent.collision = scheme.at("collision");
   return to_agent;
 }
 
-void declare_recording_options(CLI::App& app, RecordingOptions& options) {
+void declare_recording_options(CLI::App& app, RecordingOptions& options, const std::vector<std::string>& modes) {
   const CLI::Validator pattern{[](std::string& text) { return pattern_problem(text); }, ""};
-  const CLI::Validator duration{[](std::string& text) { return interval_problem(text); }, ""};
-  app.add_option("--interval", options.interval, "Mode sample: the time between looks; 10ms unless given")
-      ->type_name("TIME")
-      ->check(duration);
-  app.add_option("--seed", options.seed,
-                 "Mode sample: looks come at random moments that follow from it; 1 unless given")
-      ->type_name("N")
-      ->check(positive_number());
+  for (const SchemeOption& option : scheme_options()) {
+    if (std::none_of(modes.begin(), modes.end(), [&](const std::string& mode) { return option.is_for(mode); }))
+      continue;
+    const std::string name = option.name;
+    const auto set = [&options, name](const std::string& value) { options.scheme[name] = value; };
+    const CLI::Validator check{[name](std::string& value) { return scheme_problem(name, value); }, ""};
+    app.add_option_function<std::string>("--" + name, set, option.help)->type_name(option.type)->check(check);
+  }
   app.add_flag("--call-sites", options.call_sites, "Keep calls from different places of a method apart");
   app.add_option("--include", options.include,
                  "Only java.util.*, com.acme.Foo, com.acme.Foo.bar …; * is any text; may be given again")

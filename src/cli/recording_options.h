@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 namespace bursar::cli {
 
+inline constexpr const char* kAdaptiveMode = "adaptive";
+inline constexpr const char* kBurstMode = "burst";
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
@@ -19,14 +22,16 @@ struct RecordingOptions {
   std::uint32_t max_contexts = 0;  // 0: not given
   std::vector<std::string> include;
   std::vector<std::string> exclude;
-  std::string interval;  // empty: not given
-  std::uint64_t seed = 0;
+  std::map<std::string, std::string> scheme;  // interval, burst-length … as far as they were given
 
   // Without what is not about the recording itself: output, status, command.
   AgentOptions to_agent(const std::string& mode) const;
 };
 
-// Must outlive the parsing.
-void declare_recording_options(CLI::App& app, RecordingOptions& options);
+// What was given though the mode has no use for it; empty if there is nothing.
+std::string misplaced_scheme_option(const RecordingOptions& options, const std::string& mode);
+
+// Those that one of the modes has a use for. `options` must outlive the parsing.
+void declare_recording_options(CLI::App& app, RecordingOptions& options, const std::vector<std::string>& modes);
 
 }  // namespace bursar::cli

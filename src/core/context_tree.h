@@ -121,12 +121,8 @@ class ContextTree {
   // Runs in: any, when the owner is gone
   void forget_counts();
 
-  // The burst that the owner is in, as far as it was begun in this tree.
-  struct Burst {
-    MethodId gate = kNoMethod;
-    std::uint64_t began_ns = 0;
-  };
-  Burst burst;
+  // For who owns it.
+  std::uint64_t burst_began_ns = 0;
 
   bool shared() const { return options_.shared; }
   std::uint64_t overflow_calls() const { return overflow_calls_.load(std::memory_order_relaxed); }

@@ -33,10 +33,11 @@ void GatheredContexts::count(CountTable& thread, Row context, std::uint64_t more
   if (row != CountTable::kNoRow) thread.add(row, more);
 }
 
-void GatheredContexts::count_edge(profile::MethodId caller, std::uint32_t site, profile::MethodId callee,
-                                  std::uint64_t more) {
+GatheredContexts::Row GatheredContexts::count_edge(profile::MethodId caller, std::uint32_t site,
+                                                   profile::MethodId callee, std::uint64_t more) {
   const std::uint32_t edge = edges_.find_or_add({caller, site, callee});
   if (edge != CountTable::kNoRow) edges_.add(edge, more);
+  return edge;
 }
 
 profile::ProfileData GatheredContexts::to_profile(const profile::Metric& metric, const ByThread& threads) const {

@@ -31,7 +31,8 @@ class GatheredContexts {
   Row overflow();
 
   void count(CountTable& thread, Row context, std::uint64_t more);
-  void count_edge(profile::MethodId caller, std::uint32_t site, profile::MethodId callee, std::uint64_t more);
+  // Returns the edge's row; CountTable::kNoRow if there is no memory.
+  Row count_edge(profile::MethodId caller, std::uint32_t site, profile::MethodId callee, std::uint64_t more);
 
   // Not yet frozen.
   profile::ProfileData to_profile(const profile::Metric& metric, const ByThread& threads) const;

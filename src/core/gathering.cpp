@@ -15,14 +15,21 @@ std::uint32_t Gathering::site_of(MethodId caller, std::uint32_t slot) const {
   return slot == 0 || slot > sites.size() ? profile::kNoSite : sites[slot - 1].bci;
 }
 
-std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_name) {
+void Gathering::count_in_group(std::vector<ByGroup>& rows, Row row, const Share& share, std::uint64_t calls) {
+  if (calls == 0 || share.group == Share::kAllGroups || row == CountTable::kNoRow) return;
+  if (row >= rows.size()) rows.resize(row + 1);
+  rows[row][share.group] += calls;
+}
+
+std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_name, Share share) {
   std::uint64_t counted = 0;
-  ++threads_;
+  if (share.group == Share::kAllGroups) ++threads_;
   tree_contexts_ += tree.contexts();
   tree_bytes_ += tree.bytes();
   tree_lookups_ += tree.lookups();
   CountTable& thread = tree_of(thread_name);
-  const auto visit = [&](Row parent, NodeAddress caller, std::uint32_t slot, NodeAddress callee, std::uint64_t calls) {
+  const auto visit = [&](Row parent, NodeAddress caller, std::uint32_t slot, NodeAddress callee, std::uint64_t seen) {
+    const std::uint64_t calls = seen * share.weight;
     const MethodId caller_method = node_at(caller).method;
     const MethodId callee_method =
         callee != 0 ? node_at(callee).method : methods_[caller_method].sites[slot - 1].callee;
@@ -31,9 +38,11 @@ std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_na
     const std::uint32_t site = site_of(caller_method, slot);
     const Row context = whole_.context_of(parent, method, site);
     whole_.count(thread, context, calls);
+    count_in_group(contexts_by_group_, context, share, calls);
     if (calls > 0 && callee != 0) ++counted;
     if (calls > 0 && caller != tree.root()) {
-      whole_.count_edge(whole_.id_of(caller_method), site, method, calls);
+      const Row edge = whole_.count_edge(whole_.id_of(caller_method), site, method, calls);
+      count_in_group(edges_by_group_, edge, share, calls);
     }
     return context;
   };

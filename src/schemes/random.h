@@ -1,7 +1,8 @@
 // Random: numbers that are the same on every machine for the same seed (splitmix64).
-// Runs in: any; one user each
+// Runs in: any; one user each, but for SharedRandom
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace bursar::schemes {
@@ -23,6 +24,20 @@ class Random {
 
  private:
   std::uint64_t state_;
+};
+
+// The same for several threads at once: which of them gets which number is open.
+class SharedRandom {
+ public:
+  SharedRandom(std::uint64_t seed, std::uint64_t number) : state_(mixed(seed) ^ mixed(~number)) {}
+
+  double part() {
+    const std::uint64_t before = state_.fetch_add(0x9e3779b97f4a7c15, std::memory_order_relaxed);
+    return static_cast<double>(mixed(before + 0x9e3779b97f4a7c15) >> 11) * 0x1p-53;
+  }
+
+ private:
+  std::atomic<std::uint64_t> state_;
 };
 
 }  // namespace bursar::schemes

@@ -1,7 +1,6 @@
-"""Bursts in real JVMs. BURSAR names the command, BURSAR_AGENT the agent: `record` does not offer the mode.
+"""Bursts in real JVMs. BURSAR names the command, BURSAR_AGENT the agent.
 
-With a chance of 1 and a gate that is there from the start, everything below the gate is one burst: it must be what mode
-exact counts there.
+Where bursts leave no gaps, everything below a gate must be what mode exact counts there.
 """
 
 import atexit
@@ -22,6 +21,7 @@ BURSAR = pathlib.Path(os.environ["BURSAR"]).resolve()
 AGENT = pathlib.Path(os.environ["BURSAR_AGENT"]).resolve()
 NEWEST_JDK = 25
 JDKS = [jdk for jdk in find_jdks() if jdk.feature <= NEWEST_JDK]
+NO_GAPS = "mode=burst,burst_ns=10000000,interval_ns=10000000"
 
 
 @functools.cache
@@ -34,7 +34,7 @@ def scratch():
 @functools.cache
 def classes(jdk):
     folder = scratch() / f"classes-{jdk.feature}"
-    subprocess.run([jdk.tool("javac"), "-d", folder, HERE / "programs" / "Calls.java"], check=True)
+    subprocess.run([jdk.tool("javac"), "-d", folder, *sorted((HERE / "programs").glob("*.java"))], check=True)
     return folder
 
 
@@ -42,7 +42,7 @@ def run(*command):
     return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 
-def folded(profile):
+def folded(profile, root):
     """Calls by context, from the method that does the work on.
 
     Without what the VM calls to link call sites and initialise classes, and what method handles call: bursts do not follow
@@ -51,52 +51,94 @@ def folded(profile):
     stacks = {}
     for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():
         stack, _, count = line.rpartition(" ")
-        _, work, below = stack.partition("Calls.work")
-        if work and not any(word in below for word in ("java.lang.invoke.", "<clinit>", "loadClass")):
+        _, work, below = stack.partition(root)
+        if work and not any(word in below for word in ("java.lang.invoke.", "<clinit>", "loadClass", "StringConcatHelper")):
             stacks[below] = stacks.get(below, 0) + int(count)
     return stacks
 
 
 @unittest.skipIf(not JDKS, "no JDK that Bursar knows")
 class BurstTest(unittest.TestCase):
-    def profiled(self, jdk, options, times, *jvm_options):
-        output = scratch() / f"{jdk.feature}-{options.partition(',')[0]}.bursar"
-        done = run(jdk.tool("java"), f"-agentpath:{AGENT}={options},output={output}", "-XX:-UsePerfData", *jvm_options, "-cp",
-                   classes(jdk), "Calls", times)
+    def with_agent(self, jdk, options, *words):
+        output = scratch() / f"{jdk.feature}-agent.bursar"
+        done = run(jdk.tool("java"), f"-agentpath:{AGENT}={options},output={output}", "-XX:-UsePerfData", "-Xverify:all", "-cp",
+                   classes(jdk), *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         return output, done.stdout
 
-    def plain(self, jdk, times):
-        return run(jdk.tool("java"), "-cp", classes(jdk), "Calls", times).stdout
+    def recorded(self, jdk, *options_and_words):
+        output = scratch() / f"{jdk.feature}-{len(list(scratch().iterdir()))}.bursar"
+        split = options_and_words.index("--")
+        done = run(BURSAR, "record", "-o", output, *options_and_words[:split], "--", jdk.tool("java"), "-cp", classes(jdk),
+                   *options_and_words[split + 1:])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return output, done.stdout
+
+    def report(self, profile):
+        return json.loads(run(BURSAR, "report", profile, "--json").stdout)
+
+    def plain(self, jdk, *words):
+        return run(jdk.tool("java"), "-cp", classes(jdk), *words).stdout
 
     def test_a_burst_counts_what_mode_exact_counts(self):
         for jdk in JDKS:
-            with self.subTest(jdk=jdk.feature):
-                exact, _ = self.profiled(jdk, "mode=exact", 20)
-                burst, _ = self.profiled(jdk, "mode=burst,chance=1,gate=Calls.work", 20, "-Xverify:all")
-                truth, seen = folded(exact), folded(burst)
-                total = sum(truth.values())
-                missing = sum(max(0, calls - seen.get(stack, 0)) for stack, calls in truth.items())
-                added = sum(max(0, calls - truth.get(stack, 0)) for stack, calls in seen.items())
-                self.assertGreater(total, 1_000_000)
-                self.assertLess(missing / total, 0.001)
-                self.assertLess(added / total, 0.001)
+            for options in (NO_GAPS, NO_GAPS + ",gate=Calls.work"):
+                with self.subTest(jdk=jdk.feature, options=options):
+                    exact, _ = self.with_agent(jdk, "mode=exact", "Calls", 20)
+                    truth = folded(exact, "Calls.work")
+                    burst, _ = self.with_agent(jdk, options, "Calls", 20)
+                    seen = folded(burst, "Calls.work")
+                    total = sum(truth.values())
+                    missing = sum(max(0, calls - seen.get(stack, 0)) for stack, calls in truth.items())
+                    added = sum(max(0, calls - truth.get(stack, 0)) for stack, calls in seen.items())
+                    self.assertGreater(total, 1_000_000)
+                    self.assertLess(missing / total, 0.001)
+                    self.assertLess(added / total, 0.001)
 
     def test_programs_see_no_difference(self):
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):
-                _, output = self.profiled(jdk, "mode=burst,chance=0.5,gate=Calls.work,gate=Calls.thrown", 20, "-Xverify:all")
-                self.assertEqual(output, self.plain(jdk, 20))
+                for options in ("mode=burst,burst_ns=10000,interval_ns=100000", "mode=adaptive,burst_ns=1000,interval_ns=100000"):
+                    _, output = self.with_agent(jdk, options, "Calls", 20)
+                    self.assertEqual(output, self.plain(jdk, "Calls", 20))
 
-    def test_gates_are_found_while_the_program_runs(self):
+    def test_estimates_do_not_depend_on_how_fast_calls_are_made(self):
+        """A phase of nothing but calls, and one of as many calls that do something: half of the calls each."""
         for jdk in JDKS:
-            with self.subTest(jdk=jdk.feature):
-                profile, output = self.profiled(jdk, "mode=burst,chance=0.5", 3000)
-                self.assertEqual(output.splitlines()[0], self.plain(jdk, 3000).splitlines()[0])
-                report = json.loads(run(BURSAR, "report", profile, "--json").stdout)
-                self.assertGreater(report["counters"]["gates"], 0)
-                self.assertGreater(report["counters"]["bursts"], 0)
-                self.assertGreater(report["total_calls"], 0)
+            for mode in ("burst", "adaptive"):
+                with self.subTest(jdk=jdk.feature, mode=mode):
+                    profile, output = self.recorded(jdk, "--mode", mode, "--", "Phases", 300)
+                    self.assertEqual(output, self.plain(jdk, "Phases", 300))
+                    seen = {}
+                    for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():
+                        stack, _, count = line.rpartition(" ")
+                        for method in ("Phases.fast", "Phases.slow"):
+                            if stack.endswith(method):
+                                seen[method] = seen.get(method, 0) + int(count)
+                    truth = 300 * 1_000_000
+                    for method in ("Phases.fast", "Phases.slow"):
+                        self.assertAlmostEqual(seen[method] / truth, 1, delta=0.25, msg=str(seen))
+
+    def test_the_mode_is_the_default_and_says_that_it_estimates(self):
+        jdk = JDKS[0]
+        profile, _ = self.recorded(jdk, "--", "Calls", 200)
+        report = self.report(profile)
+        self.assertEqual(report["mode"], "adaptive")
+        self.assertGreater(report["counters"]["bursts_begun"], 0)
+        self.assertGreater(report["counters"]["bursts_disabled"], 0)
+        self.assertGreater(report["total_calls_error"], 0)
+
+    def test_all_threads_get_their_share(self):
+        jdk = JDKS[0]
+        profile, _ = self.recorded(jdk, "--mode", "burst", "--", "Phases", 100, 3)
+        report = self.report(profile)
+        counts = {}
+        for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():
+            stack, _, count = line.rpartition(" ")
+            if stack.endswith("Phases.fast"):
+                counts["fast"] = counts.get("fast", 0) + int(count)
+        self.assertGreaterEqual(report["threads"], 3)
+        self.assertAlmostEqual(counts["fast"] / (3 * 100 * 1_000_000), 1, delta=0.25)
 
 
 if __name__ == "__main__":

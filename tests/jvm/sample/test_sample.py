@@ -41,7 +41,7 @@ class StacksTest(SampleCase):
     def test_an_exact_profile_can_be_compared_with_it(self):
         exact = self.folder / "exact.bursar"
         words = java(OLDEST, "ManyThreads", "400")
-        self.run_bursar("record", "-o", exact, "--", *words)
+        self.run_bursar("record", "--mode", "exact", "-o", exact, "--", *words)
         self.run_bursar("record", "--mode", "sample", "-o", self.profile, "--", *words)
         out, _ = self.run_bursar("compare", exact, self.profile)
         self.assertIn("calls in", out)

@@ -73,13 +73,23 @@ TEST(AgentOptions, take_those_of_a_trace) {
   EXPECT_NE(problem_of("skip_ms=5s"), "");
 }
 
-TEST(AgentOptions, take_those_of_bursts) {
-  const base::Result<AgentOptions> options = parse_agent_options("mode=burst,chance=0.5,gate=a.B.c,gate=d.E.f");
-  ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->chance, 0.5);
+TEST(AgentOptions, bursts_and_gates) {
+  const base::Result<AgentOptions> options = parse_agent_options(
+      "mode=adaptive,interval_ns=20000000,burst_ns=500000,reenable=0.1,history=64,collision=keep,seed=7,gate=a.B.c,"
+      "gate=d.E.f");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->bursts.kind, schemes::Kind::kAdaptive);
+  EXPECT_EQ(options->bursts.interval_ns, 20'000'000U);
+  EXPECT_EQ(options->bursts.burst_ns, 500'000U);
+  EXPECT_EQ(options->bursts.reenable, 0.1);
+  EXPECT_EQ(options->bursts.history, 64U);
+  EXPECT_EQ(options->bursts.collision, schemes::Collision::kKeep);
+  EXPECT_EQ(options->bursts.seed, 7U);
   EXPECT_EQ(options->gates, (std::vector<std::string>{"a.B.c", "d.E.f"}));
-  for (const char* chance : {"", "0", "-1", "1.1", "1x", "nan"}) {
-    EXPECT_NE(problem_of(std::string("chance=") + chance), "") << chance;
+  EXPECT_EQ(parse_agent_options("mode=burst")->bursts.kind, schemes::Kind::kStatic);
+  for (const char* wrong :
+       {"reenable=", "reenable=-1", "reenable=1.1", "reenable=nan", "burst_ns=1", "history=0", "collision=both"}) {
+    EXPECT_NE(problem_of(wrong), "") << wrong;
   }
 }
 
@@ -106,7 +116,7 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
   EXPECT_EQ(problem_of("mode=sampled"),
-            "agent options: there is no mode 'sampled' (there is: exact, sample, trace, burst)");
+            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {

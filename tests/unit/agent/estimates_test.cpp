@@ -5,28 +5,49 @@
 namespace bursar::agent {
 namespace {
 
-TEST(Estimates, every_call_stands_for_as_many_as_its_weight) {
-  profile::ProfileData data;
-  data.metrics = {{.name = "calls", .unit = "calls"}};
-  data.contexts.columns = {{.value = {3, 0}, .variance = {}}};
-  data.edges.columns = {{.value = {2}, .variance = {}}};
-  data.threads = {{.name = "main", .context = {0}, .columns = {{.value = {1}, .variance = {}}}}};
-  make_estimates(data, 50);
+struct EstimatesTest : testing::Test {
+  profile::ProfileData data = [] {
+    profile::ProfileData made;
+    made.metrics = {{.name = "calls", .unit = "calls"}};
+    made.contexts.columns = {{.value = {400, 0, 400}, .variance = {}}};
+    made.edges.columns = {{.value = {400}, .variance = {}}};
+    made.threads = {{.name = "main", .context = {0}, .columns = {{.value = {200}, .variance = {}}}}};
+    return made;
+  }();
+  // The first context was seen alike by all groups, the last by one.
+  std::vector<core::ByGroup> contexts = {{100, 100, 100, 100}, {}, {400, 0, 0, 0}};
+  std::vector<core::ByGroup> edges = {{100, 100, 100, 100}};
+
+  void estimate(double weight) { make_estimates(data, {.weight = weight, .contexts = contexts, .edges = edges}); }
+  double variance(std::size_t context) const { return static_cast<double>(data.contexts.columns[0].variance[context]); }
+};
+
+TEST_F(EstimatesTest, every_call_stands_for_as_many_as_its_weight) {
+  estimate(50);
   EXPECT_EQ(data.metrics[0].kind, profile::MetricKind::kEstimate);
-  EXPECT_EQ(data.contexts.columns[0].value, (std::vector<std::uint64_t>{150, 0}));
-  EXPECT_EQ(data.contexts.columns[0].variance, (std::vector<profile::Uint128>{3 * 50 * 49, 0}));
-  EXPECT_EQ(data.edges.columns[0].value, std::vector<std::uint64_t>{100});
-  EXPECT_EQ(data.threads[0].columns[0].value, std::vector<std::uint64_t>{50});
+  EXPECT_EQ(data.contexts.columns[0].value, (std::vector<std::uint64_t>{20'000, 0, 20'000}));
+  EXPECT_EQ(data.edges.columns[0].value, std::vector<std::uint64_t>{20'000});
+  EXPECT_EQ(data.threads[0].columns[0].value, std::vector<std::uint64_t>{10'000});
 }
 
-TEST(Estimates, what_was_seen_for_certain_has_no_variance) {
-  profile::ProfileData data;
-  data.metrics = {{.name = "calls", .unit = "calls"}};
-  data.contexts.columns = {{.value = {7}, .variance = {}}};
-  data.edges.columns = {{}};
-  make_estimates(data, 1);
-  EXPECT_EQ(data.contexts.columns[0].value, std::vector<std::uint64_t>{7});
-  EXPECT_EQ(data.contexts.columns[0].variance, std::vector<profile::Uint128>{0});
+TEST_F(EstimatesTest, what_groups_differ_by_is_what_varies) {
+  estimate(50);
+  EXPECT_GT(variance(2), 2 * variance(0)) << "seen by one group only";
+  EXPECT_GE(variance(0), 400.0 * 50 * 49) << "not less than if every call had been chosen for itself";
+  EXPECT_EQ(variance(1), 0);
+  EXPECT_NEAR(static_cast<double>(data.threads[0].columns[0].variance[0]), variance(0) / 2, variance(0) * 0.01);
+}
+
+TEST_F(EstimatesTest, what_no_group_counted_varies_too) {
+  contexts.clear();
+  make_estimates(data, {.weight = 50, .weight_of_groups = 20, .contexts = contexts, .edges = edges});
+  EXPECT_GT(variance(0), 0);
+}
+
+TEST_F(EstimatesTest, what_was_seen_for_certain_has_no_variance) {
+  estimate(1);
+  EXPECT_EQ(data.contexts.columns[0].value, (std::vector<std::uint64_t>{400, 0, 400}));
+  EXPECT_EQ(data.contexts.columns[0].variance, (std::vector<profile::Uint128>{0, 0, 0}));
 }
 
 }  // namespace

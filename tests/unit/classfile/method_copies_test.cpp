@@ -37,9 +37,9 @@ struct MethodCopy : testing::Test {
   void copy(ClassBuilder& builder) {
     original = builder.build();
     ClassFile first = ClassFile::parse(original).value();
-    auto member = copy_of(first, first.methods.at(0), instrumentation, {}, counts);
-    ASSERT_TRUE(member);
-    first.methods.push_back(*member);
+    auto copy = copy_of(first, first.methods.at(0), instrumentation, {}, counts);
+    ASSERT_TRUE(copy);
+    first.methods.push_back(copy->member);
     written = first.write();
     file = ClassFile::parse(written).value();
   }

@@ -42,6 +42,14 @@ final class BursarProbe {
   private static final int LINK_COUNT = 24;
   private static final int MISSES = 40;
 
+  /** Of the memory that nodes lie in: src/core/node_arena.h. */
+  private static final long CHUNK = 1 << 20;
+
+  private static final int OWNER = 8;
+
+  /** Of a loop's header, until there is a check. */
+  private static final int PASSES = 8;
+
   /** So many links are looked at here, and so often in a row one is counted before the tree may give it the slot. */
   private static final int FEW = 8;
 
@@ -65,9 +73,6 @@ final class BursarProbe {
 
   /** Calls are counted in bursts only. */
   @Stable static boolean inBursts;
-
-  /** A method of which the agent wants to know more: its next entry begins a burst, whatever its chance. */
-  static int scouted = -1;
 
   /** The node that counts nothing. Set by the agent before any probe runs, as are the next three. */
   @Stable static long mute;
@@ -158,8 +163,7 @@ final class BursarProbe {
   }
 
   /**
-   * A method that may begin a burst was entered; says whether it runs the body that counts. Each entry decides anew, by its
-   * own chance: also within a burst.
+   * A gate was entered; says whether it runs the body that counts. Most are passed by, as many as the thread's countdown says.
    */
   @Hidden
   static boolean gate(int method) {
@@ -167,35 +171,92 @@ final class BursarProbe {
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown - 1;
     thread.bursarCountdown = left;
-    if (left >= 0 && method != scouted) {
+    if (left >= 0) {
       thread.bursarSlot = 0;
       return false;
     }
-    return begin(thread, method, left < 0);
+    return turn(thread, method);
+  }
+
+  /** In a burst, or where one may begin. */
+  @DontInline
+  @Hidden
+  static boolean turn(Thread thread, int method) {
+    thread.bursarCountdown = 0;
+    int left = thread.bursarLeft - 1;
+    long slot = thread.bursarSlot;
+    if (left >= 0 && slot != 0 && treeOf(slot + asleep) == thread.bursarInto) {
+      thread.bursarLeft = left;
+      thread.bursarBegan = 0;
+      return true;
+    }
+    return check(thread, method, false, 0);
+  }
+
+  /**
+   * A gate's loop is passed once more; says how often it may be passed until there is a check, or that the node of the method
+   * that runs has changed (-1). The node is 0 where calls are not counted.
+   */
+  @Hidden
+  static int loop(int passes, int method, long node) {
+    if (!awake) return PASSES;
+    Thread thread = Thread.currentThread();
+    if (node == 0 && thread.bursarInto == 0) {
+      if (passes > 0) return passes - 1;
+      int left = thread.bursarCountdown - 1;
+      thread.bursarCountdown = left;
+      if (left >= 0) return PASSES;
+    }
+    return loopTurn(thread, passes, method, node);
   }
 
   @DontInline
   @Hidden
-  static boolean begin(Thread thread, int method, boolean chosen) {
-    long tree = thread.bursarTree;
-    if (tree == 0) {
-      tree = openTree(thread);
-      thread.bursarTree = tree;
-      int left = nextCountdown(tree);
-      if (tree == 0) left = Integer.MAX_VALUE;
-      thread.bursarCountdown = left;
-      chosen &= left == 0;
-      if (!chosen && method != scouted) return false;
+  static int loopTurn(Thread thread, int passes, int method, long node) {
+    long into = thread.bursarInto;
+    if (passes > 0) {
+      // No check, but the thread may have gone from a burst to a gap, or the other way, since the last time.
+      if (node != 0 && into == treeOf(node)) return passes - 1;
+      if (into == 0) {
+        thread.bursarSlot = 0;
+        return -1;
+      }
+      join(thread, method);
+      return node() != 0 ? -1 : passes - 1;
     }
-    long came = thread.bursarSlot + asleep;
-    long slot = beginBurst(tree, came, method, chosen);
-    if (chosen) thread.bursarCountdown = nextCountdown(tree);
-    thread.bursarBegan = slot == came ? 0 : slot;
-    thread.bursarSlot = slot == 0 ? 0 : slot - asleep;
-    return slot != 0;
+    if (into == 0) {
+      // In a gap, but the method that runs counts, or the gap is over.
+      int left = thread.bursarCountdown;
+      if (node != 0) thread.bursarCountdown = --left;
+      if (left >= 0) {
+        thread.bursarSlot = 0;
+        return -1;
+      }
+    }
+    thread.bursarCountdown = 0;
+    int left = thread.bursarLeft - 1;
+    if (left >= 0 && node != 0 && treeOf(node) == into) {
+      thread.bursarLeft = left;
+      return PASSES;
+    }
+    check(thread, method, true, node);
+    return node() == node ? PASSES : -1;
   }
 
-  /** Where the burst began that the method that runs has just begun; 0 if it is part of another one. */
+  /** Of the method that runs; 0 if its calls are not counted. Asked for where that has changed. */
+  @Hidden
+  static long node() {
+    long slot = Thread.currentThread().bursarSlot;
+    return slot != 0 ? slot + asleep : 0;
+  }
+
+  /** The tree that a slot belongs to. */
+  @Hidden
+  static long treeOf(long slot) {
+    return unsafe.getLong(null, (slot & -CHUNK) + OWNER);
+  }
+
+  /** 1 if the caller of the method that runs does not count, 0 if it does. */
   @Hidden
   static long began() {
     return Thread.currentThread().bursarBegan;
@@ -216,7 +277,6 @@ final class BursarProbe {
       return;
     }
     Thread.currentThread().bursarSlot = 0;
-    endBurst(began);
   }
 
   /** The method is left. */
@@ -524,9 +584,8 @@ final class BursarProbe {
     now();
     rootNode(0);
     find(0, mute, 0);
-    beginBurst(0, 0, 0, false);
-    endBurst(0);
-    nextCountdown(0);
+    check(null, 0, false, 0);
+    join(null, 0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
     missed(0, mute, null);
@@ -558,14 +617,12 @@ final class BursarProbe {
   @Hidden
   static native long find(long tree, long slot, int method);
 
+  /** The loop of a method that did not count is in a burst now: finds its node. */
   @Hidden
-  static native long beginBurst(long tree, long slot, int method, boolean chosen);
+  static native void join(Thread thread, int method);
 
   @Hidden
-  static native void endBurst(long began);
-
-  @Hidden
-  static native int nextCountdown(long tree);
+  static native boolean check(Thread thread, int method, boolean inLoop, long node);
 
   @Hidden
   static native long findUnprobed(long tree, long slot);

@@ -5,6 +5,8 @@ public class Thread {
   long bursarSlot;
   int bursarCountdown;
   long bursarBegan;
+  int bursarLeft;
+  long bursarInto;
   long bursarTree;
   Object bursarMember;
   long bursarLog;

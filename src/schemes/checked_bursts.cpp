@@ -1,0 +1,39 @@
+#include "schemes/checked_bursts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bursar::schemes {
+namespace {
+
+// Gaps are shorter where the chance is high, and no shorter than a check.
+constexpr double kShortest = 8, kLongest = 1e7, kStep = 1.05;
+constexpr double kMostChecks = 2e9;
+
+}  // namespace
+
+bool CheckedBursts::begins_in_burst() {
+  return part() < chance_;
+}
+
+std::int32_t CheckedBursts::burst_length() {
+  if (chance_ >= 1) return static_cast<std::int32_t>(kMostChecks);
+  return static_cast<std::int32_t>(mean_.load(std::memory_order_relaxed));
+}
+
+// Geometric, so that no rhythm of the program can meet that of the bursts.
+std::int32_t CheckedBursts::gap_length() {
+  const double mean = mean_.load(std::memory_order_relaxed) * (1 - chance_) / chance_;
+  const double more = std::floor(std::log1p(-part()) / std::log1p(-1 / std::max(mean, 1 + 1e-9)));
+  return static_cast<std::int32_t>(std::min(1 + more, kMostChecks));
+}
+
+void CheckedBursts::took(std::uint64_t ns) {
+  if (chance_ >= 1) return;
+  const double mean = mean_.load(std::memory_order_relaxed);
+  const double shortest = kShortest * std::max(1.0, chance_ / (1 - chance_));
+  const double next = ns > burst_ns_ ? mean / kStep : mean * kStep;
+  mean_.store(std::clamp(next, shortest, std::max(shortest, kLongest)), std::memory_order_relaxed);
+}
+
+}  // namespace bursar::schemes

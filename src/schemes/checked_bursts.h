@@ -1,0 +1,40 @@
+// CheckedBursts: which of a thread's checks lie in bursts, where a burst is a number of checks and not a span of time.
+//
+// A thread passes checks while it runs: places where it may begin to count calls or cease to. Bursts and the gaps
+// between them are drawn in checks, and every check lies in a burst with the same chance, whatever lengths are drawn:
+// so no region of a program is seen more than others because it is fast or slow, or because counting slows it down. How
+// long bursts are may change: it follows how long they took. Runs in: any
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "schemes/random.h"
+
+namespace bursar::schemes {
+
+class CheckedBursts {
+ public:
+  // `chance`: of a check to lie in a burst. `burst_ns`: half of the bursts shall take longer.
+  CheckedBursts(double chance, std::uint64_t burst_ns, std::uint64_t seed)
+      : chance_(chance), burst_ns_(burst_ns), random_(seed, 0) {}
+
+  double chance() const { return chance_; }
+  // Of a thread's first check.
+  bool begins_in_burst();
+  // In checks; at least 1. Without gaps there is no end of a burst.
+  std::int32_t burst_length();
+  std::int32_t gap_length();
+  // A burst is over that took so long.
+  void took(std::uint64_t ns);
+  // At least 0, below 1.
+  double part() { return random_.part(); }
+
+ private:
+  const double chance_;
+  const std::uint64_t burst_ns_;
+  SharedRandom random_;
+  std::atomic<double> mean_ = 100;  // length of a burst
+};
+
+}  // namespace bursar::schemes

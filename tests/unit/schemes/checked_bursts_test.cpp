@@ -1,0 +1,50 @@
+#include "schemes/checked_bursts.h"
+
+#include <gtest/gtest.h>
+
+namespace bursar::schemes {
+namespace {
+
+// Which part of many checks lies in bursts.
+double part_in_bursts(CheckedBursts& bursts, double checks) {
+  double in_bursts = 0, in_gaps = 0;
+  while (in_bursts + in_gaps < checks) {
+    in_bursts += bursts.burst_length();
+    in_gaps += bursts.gap_length();
+  }
+  return in_bursts / (in_bursts + in_gaps);
+}
+
+TEST(CheckedBursts, the_chance_of_a_check_is_what_was_asked_for) {
+  for (const double chance : {0.002, 0.02, 0.2, 0.5}) {
+    CheckedBursts bursts(chance, 200'000, 1);
+    EXPECT_NEAR(part_in_bursts(bursts, 1e8), chance, chance * 0.05);
+  }
+}
+
+TEST(CheckedBursts, the_chance_stays_the_same_when_bursts_change_their_length) {
+  for (const std::uint64_t took : {1'000U, 1'000'000U}) {
+    CheckedBursts bursts(0.02, 200'000, 2);
+    const std::int32_t before = bursts.burst_length();
+    for (int i = 0; i < 40; ++i) bursts.took(took);
+    EXPECT_EQ(bursts.burst_length() < before, took > 200'000);
+    EXPECT_NEAR(part_in_bursts(bursts, 1e8), 0.02, 0.002);
+  }
+}
+
+TEST(CheckedBursts, a_thread_begins_in_a_burst_with_the_same_chance) {
+  CheckedBursts bursts(0.1, 200'000, 3);
+  int began = 0;
+  for (int i = 0; i < 100'000; ++i) began += bursts.begins_in_burst() ? 1 : 0;
+  EXPECT_NEAR(began, 10'000, 500);
+}
+
+TEST(CheckedBursts, without_gaps_a_burst_does_not_end) {
+  CheckedBursts bursts(1, 200'000, 4);
+  EXPECT_TRUE(bursts.begins_in_burst());
+  bursts.took(1'000'000);
+  EXPECT_GT(bursts.burst_length(), 1'000'000'000);
+}
+
+}  // namespace
+}  // namespace bursar::schemes
