@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "agent/null_messages.h"
 #include "agent/status_file.h"
 #include "agent/thread_dumps.h"
 #include "agent/vm_facts.h"
@@ -121,7 +122,9 @@ void ExactMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void*
   char* name = nullptr;
   if (jvmti_->GetMethodDeclaringClass(method, &cls) != JVMTI_ERROR_NONE) return;
   if (jvmti_->GetMethodName(method, &name, nullptr, nullptr) == JVMTI_ERROR_NONE) {
-    *new_address = replacement_of_native(bridge_.internal_name(cls), name, address);
+    const std::string class_name = bridge_.internal_name(cls);
+    *new_address = replacement_of_native(class_name, name, address);
+    if (session_.in_bursts()) *new_address = replacement_of_null_message(class_name, name, *new_address);
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(name));
   }
   jni->DeleteLocalRef(cls);

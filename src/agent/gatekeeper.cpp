@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <thread>
 
 #include "agent/clocks.h"
@@ -31,15 +30,15 @@ void JNICALL Gatekeeper::run(jvmtiEnv*, JNIEnv* jni, void* self) {
   auto& keeper = *static_cast<Gatekeeper*>(self);
   for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
     std::this_thread::sleep_for(pause);
-    const std::vector<core::MethodId> busy = keeper.take_busy_gates();
+    const std::vector<core::MethodId> busy = keeper.find_busy_gates();
     if (busy.empty()) continue;
     if (jni->PushLocalFrame(256) != 0) return;
-    keeper.rewrite_classes_of(busy);
+    keeper.rewrite_classes_of(jni, busy);
     jni->PopLocalFrame(nullptr);
   }
 }
 
-std::vector<core::MethodId> Gatekeeper::take_busy_gates() {
+std::vector<core::MethodId> Gatekeeper::find_busy_gates() {
   const std::uint64_t now = process_cpu_ns();
   std::vector<std::uint64_t> calls = session_.calls_by_method();
   const double seconds = static_cast<double>(now - looked_at_ns_) * 1e-9;
@@ -49,7 +48,6 @@ std::vector<core::MethodId> Gatekeeper::take_busy_gates() {
     const std::uint64_t before = gate < calls_.size() ? calls_[gate] : 0;
     const std::uint64_t entered = gate < calls.size() && calls[gate] > before ? calls[gate] - before : 0;
     if (entered < kEnough || static_cast<double>(entered) <= most) continue;
-    session_.gates().drop(gate);
     busy.push_back(gate);
   }
   calls_ = std::move(calls);
@@ -57,10 +55,36 @@ std::vector<core::MethodId> Gatekeeper::take_busy_gates() {
   return busy;
 }
 
-// A class that cannot be rewritten now keeps its gate.
-void Gatekeeper::rewrite_classes_of(const std::vector<core::MethodId>& methods) {
+// Of all methods that some thread is in.
+std::set<std::string> Gatekeeper::running_classes(JNIEnv* jni) {
+  constexpr jint kDeepest = 4096;
   std::set<std::string> names;
-  for (const core::MethodId method : methods) names.insert("L" + session_.methods()[method].class_name + ";");
+  jvmtiStackInfo* stacks = nullptr;
+  jint count = 0;
+  if (jvmti_->GetAllStackTraces(kDeepest, &stacks, &count) != JVMTI_ERROR_NONE) return names;
+  for (jint i = 0; i < count; ++i) {
+    for (jint k = 0; k < stacks[i].frame_count; ++k) {
+      jclass cls = nullptr;
+      if (jvmti_->GetMethodDeclaringClass(stacks[i].frame_buffer[k].method, &cls) != JVMTI_ERROR_NONE) continue;
+      names.insert(bridge_.internal_name(cls));
+      jni->DeleteLocalRef(cls);
+    }
+  }
+  jvmti_->Deallocate(reinterpret_cast<unsigned char*>(stacks));
+  return names;
+}
+
+// A class that runs keeps its gate for now: the VM would forget the line numbers of
+// those frames.
+void Gatekeeper::rewrite_classes_of(JNIEnv* jni, const std::vector<core::MethodId>& methods) {
+  const std::set<std::string> running = running_classes(jni);
+  std::set<std::string> names;
+  for (const core::MethodId method : methods) {
+    const std::string& name = session_.methods()[method].class_name;
+    if (running.contains(name)) continue;
+    session_.gates().drop(method);
+    names.insert("L" + name + ";");
+  }
   jint count = 0;
   jclass* classes = nullptr;
   if (jvmti_->GetLoadedClasses(&count, &classes) != JVMTI_ERROR_NONE) return;

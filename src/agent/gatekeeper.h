@@ -7,6 +7,7 @@
 
 #include <jvmti.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ class Gatekeeper {
 
  private:
   static void JNICALL run(jvmtiEnv* jvmti, JNIEnv* jni, void* self);
-  std::vector<core::MethodId> take_busy_gates();
-  void rewrite_classes_of(const std::vector<core::MethodId>& methods);
+  std::vector<core::MethodId> find_busy_gates();
+  void rewrite_classes_of(JNIEnv* jni, const std::vector<core::MethodId>& methods);
+  std::set<std::string> running_classes(JNIEnv* jni);
 
   jvmtiEnv* jvmti_;
   Session& session_;

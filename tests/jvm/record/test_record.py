@@ -364,6 +364,16 @@ class RefusalTest(RecordCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot read the agent /nowhere/agent.so", done.stderr)
 
+    def test_options_of_other_modes(self):
+        cases = {
+            ("--mode", "exact", "--burst-length", "1ms"): "--burst-length is for mode burst, adaptive",
+            ("--mode", "burst", "--reenable", "0.5"): "--reenable is for mode adaptive",
+            ("--mode", "trace", "--interval", "1ms"): "--interval is for mode sample, burst, adaptive",
+        }
+        for arguments, words in cases.items():
+            with self.subTest(arguments):
+                self.assert_refused(self.record(*arguments, "--", "java"), 2, words)
+
     def test_wrong_usage(self):
         cases = {
             (): "no program to run: bursar record [OPTIONS] -- java",
@@ -371,8 +381,6 @@ class RefusalTest(RecordCase):
             ("-o", "x", "java", "-jar", "app.jar"): "the program goes behind two dashes: bursar record [OPTIONS] -- java",
             ("--qiet", "--", "java"): "unknown option --qiet (did you mean --quiet?)",
             ("--mode", "cbs", "--", "java"): "cbs is unknown; there is adaptive, exact, sample, burst, trace",
-            ("--mode", "exact", "--burst-length", "1ms", "--", "java"): "--burst-length is for mode burst, adaptive",
-            ("--mode", "burst", "--reenable", "0.5", "--", "java"): "--reenable is for mode adaptive",
             ("--reenable", "2", "--", "java"): "2 is not a number from 0 to 1",
             ("--include", "java/util/*", "--", "java"): "has slashes for dots",
             ("--exclude", "a..b", "--", "java"): "a..b is not a pattern",

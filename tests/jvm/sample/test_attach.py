@@ -178,9 +178,9 @@ class RefusalTest(AttachCase):
     def test_a_jvm_that_is_recorded_from_its_start(self):
         recording = self.start([BURSAR, "record", "-o", self.profile, "--", *java(OLDEST, "TwoStacks", "5000")])
         jvm = int(recording.stdout.readline().split()[1])
-        self.assertIn("mode exact records this JVM from its start",
+        self.assertIn("mode adaptive records this JVM from its start",
                       self.run_bursar("attach", str(jvm), "-o", "x.bursar", status=1)[1])
-        self.assertEqual(self.run_bursar("attach", str(jvm), "status")[0], "mode exact, from the JVM's start to its end\n")
+        self.assertEqual(self.run_bursar("attach", str(jvm), "status")[0], "mode adaptive, from the JVM's start to its end\n")
         self.assertEqual(recording.communicate(timeout=120)[0], "done\n")
         self.assert_sound()
 

@@ -1,7 +1,7 @@
 """Programs of this folder, compiled, and run twice: as they are, and under `bursar record`.
 
 BURSAR in the environment names the command; libbursar.so lies beside it. BURSAR_SLOW=1 asks for everything, BURSAR_MODE for
-another mode than exact.
+another mode than exact, with the options in BURSAR_OPTIONS.
 """
 
 import atexit
@@ -21,6 +21,7 @@ from sweep.toolchain import find_jdks  # noqa: E402
 BURSAR = pathlib.Path(os.environ["BURSAR"]).resolve()
 AGENT = BURSAR.parent / "libbursar.so"
 MODE = os.environ.get("BURSAR_MODE", "exact")
+OPTIONS = os.environ.get("BURSAR_OPTIONS", "").split()
 SLOW = os.environ.get("BURSAR_SLOW") == "1"
 NEWEST_JDK = 25
 JDKS = [jdk for jdk in find_jdks() if jdk.feature <= NEWEST_JDK]
@@ -70,7 +71,7 @@ def launcher(jdk):
 
 
 def recording(output, *options):
-    return [BURSAR, "record", "--mode", MODE, "--quiet", "-o", output, *options, "--"]
+    return [BURSAR, "record", "--mode", MODE, *OPTIONS, "--quiet", "-o", output, *options, "--"]
 
 
 def start(command, folder, **more):
