@@ -51,14 +51,14 @@ std::optional<std::size_t> Bursts::admits(const Stack& stack) {
   return std::nullopt;
 }
 
-void Bursts::skip(BurstState& state) {
+void Bursts::skip(BurstState& state, bool is_first) {
   disabled_.fetch_add(1, std::memory_order_relaxed);
-  pause(state, checks_.burst_length() + checks_.gap_length());
+  pause(state, (is_first ? checks_.rest_of_burst() : checks_.burst_length()) + checks_.gap_length());
 }
 
-void Bursts::begin(BurstState& state, core::ContextTree& into) {
+void Bursts::begin(BurstState& state, core::ContextTree& into, bool is_first) {
   begun_.fetch_add(1, std::memory_order_relaxed);
-  state.left = checks_.burst_length() - 1;
+  state.left = (is_first ? checks_.rest_of_burst() : checks_.burst_length()) - 1;
   checks_passed_.fetch_add(static_cast<std::uint64_t>(state.left) + 1, std::memory_order_relaxed);
   state.into = &into;
   into.burst_began_ns = monotonic_ns();

@@ -46,8 +46,8 @@ class Bursts {
   // if it is not to take place, because its stack is known.
   std::optional<std::size_t> admits(const Stack& stack);
   // The same for one that admits() refused: nothing is counted, for as long as it would have lasted.
-  void skip(BurstState& state);
-  void begin(BurstState& state, core::ContextTree& into);
+  void skip(BurstState& state, bool is_first);
+  void begin(BurstState& state, core::ContextTree& into, bool is_first);
 
   // What a call in a burst of a group stands for, among the calls in bursts; and that, among all calls.
   std::uint64_t weight_of_groups() const { return weight_; }

@@ -327,7 +327,7 @@ jthread JavaBridge::new_thread(JNIEnv* jni, const char* name) const {
 void JavaBridge::join(JNIEnv* jni, jthread thread, core::MethodId method) {
   core::ContextTree* const into = tree_at(jni->GetLongField(thread, into_field_));
   const std::uint64_t start = monotonic_ns();
-  const core::NodeAddress node = into != nullptr ? g_session->bursts().node_of(*into, stack(jni, method)) : 0;
+  const core::NodeAddress node = into != nullptr ? g_session->node_in(*into, stack(jni, method)) : 0;
   if (into != nullptr) into->burst_began_ns += monotonic_ns() - start;
   jni->SetLongField(thread, began_field_, 1);
   jni->SetLongField(thread, slot_field_,
@@ -354,7 +354,7 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     core::ContextTree* const into = !group                   ? nullptr
                                     : *group < core::kGroups ? g_session->tree_of_group(tree, *group)
                                                              : tree;
-    into != nullptr ? bursts.begin(state, *into) : bursts.skip(state);
+    into != nullptr ? bursts.begin(state, *into, is_first) : bursts.skip(state, is_first);
   }
   core::SlotAddress slot = 0;
   jlong began = 0;
@@ -366,7 +366,7 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     } else {
       const std::uint64_t start = monotonic_ns();
       if (frames.empty()) frames = stack(jni, method);
-      slot = in_loop ? bursts.node_of(*state.into, frames) : bursts.slot_of(*state.into, frames);
+      slot = in_loop ? g_session->node_in(*state.into, frames) : g_session->slot_in(*state.into, frames);
       began = 1;
       state.into->burst_began_ns += monotonic_ns() - start;
     }

@@ -194,6 +194,18 @@ core::MethodId Session::method_named(std::string_view class_name, std::string_vi
   return rewriter_.hidden_method(class_name.substr(0, suffix), name, descriptor);
 }
 
+core::SlotAddress Session::slot_in(ContextTree& tree, const Stack& stack) {
+  std::unique_lock<std::mutex> guard(shared_lock_, std::defer_lock);
+  if (tree.shared()) guard.lock();
+  return bursts_.slot_of(tree, stack);
+}
+
+core::NodeAddress Session::node_in(ContextTree& tree, const Stack& stack) {
+  std::unique_lock<std::mutex> guard(shared_lock_, std::defer_lock);
+  if (tree.shared()) guard.lock();
+  return bursts_.node_of(tree, stack);
+}
+
 std::uint32_t Session::site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const {
   const std::vector<core::CallSite>& sites = methods_[method].sites;
   if (sites.empty()) return 0;

@@ -72,6 +72,9 @@ class Session {
   Gates& gates() { return gates_; }
   // Of a class as the VM names it: a hidden one with a suffix.
   core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
+  // In bursts: the slot through which the method on top of the stack is entered, or its node. 0 if there is no room.
+  core::SlotAddress slot_in(core::ContextTree& tree, const Stack& stack);
+  core::NodeAddress node_in(core::ContextTree& tree, const Stack& stack);
   // The number of the call site at this place of a method's or its copy's code.
   std::uint32_t site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const;
   core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);

@@ -21,6 +21,11 @@ std::int32_t CheckedBursts::burst_length() {
   return static_cast<std::int32_t>(mean_.load(std::memory_order_relaxed));
 }
 
+std::int32_t CheckedBursts::rest_of_burst() {
+  const std::int32_t length = burst_length();
+  return chance_ >= 1 ? length : 1 + static_cast<std::int32_t>(part() * length);
+}
+
 // Geometric, so that no rhythm of the program can meet that of the bursts.
 std::int32_t CheckedBursts::gap_length() {
   const double mean = mean_.load(std::memory_order_relaxed) * (1 - chance_) / chance_;

@@ -24,6 +24,8 @@ class CheckedBursts {
   bool begins_in_burst();
   // In checks; at least 1. Without gaps there is no end of a burst.
   std::int32_t burst_length();
+  // Of one that a thread begins in: how much of it is left.
+  std::int32_t rest_of_burst();
   std::int32_t gap_length();
   // A burst is over that took so long.
   void took(std::uint64_t ns);

@@ -39,6 +39,26 @@ TEST(CheckedBursts, a_thread_begins_in_a_burst_with_the_same_chance) {
   EXPECT_NEAR(began, 10'000, 500);
 }
 
+// Threads that end after a few checks are seen as much as others.
+TEST(CheckedBursts, short_threads_have_the_same_chance) {
+  CheckedBursts bursts(0.1, 200'000, 5);
+  constexpr int kThreads = 50'000, kChecks = 150;  // one and a half bursts
+  double counted = 0;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    bool in_burst = bursts.begins_in_burst();
+    int left = in_burst ? bursts.rest_of_burst() : bursts.gap_length();
+    for (int check = 0; check < kChecks; ++check) {
+      if (left == 0) {
+        in_burst = !in_burst;
+        left = in_burst ? bursts.burst_length() : bursts.gap_length();
+      }
+      --left;
+      counted += in_burst ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(counted / (kThreads * kChecks), 0.1, 0.005);
+}
+
 TEST(CheckedBursts, without_gaps_a_burst_does_not_end) {
   CheckedBursts bursts(1, 200'000, 4);
   EXPECT_TRUE(bursts.begins_in_burst());
