@@ -29,10 +29,12 @@ jthread make_thread(jvmtiEnv* jvmti, JNIEnv* jni) {
 
 }  // namespace
 
-std::string Drainer::start(JNIEnv* jni, std::function<void(JNIEnv*)> work) {
+std::string Drainer::start(JNIEnv* jni, std::function<void(JNIEnv*)> work,
+                           std::function<std::chrono::milliseconds()> pause) {
   const jthread thread = make_thread(jvmti_, jni);
   if (thread == nullptr) return "the VM gave us no thread";
   work_ = std::move(work);
+  pause_ = std::move(pause);
   cpu_ns_ = 0;
   running_ = true;
   wanted_ = ended_ = false;
@@ -65,7 +67,12 @@ void JNICALL Drainer::run(jvmtiEnv*, JNIEnv* jni, void* self) {
 void Drainer::loop(JNIEnv* jni) {
   std::unique_lock guard(lock_);
   for (;;) {
-    changed_.wait(guard, [this] { return wanted_ || ended_; });
+    const auto is_asked = [this] { return wanted_ || ended_; };
+    if (pause_) {
+      changed_.wait_for(guard, pause_(), is_asked);
+    } else {
+      changed_.wait(guard, is_asked);
+    }
     if (ended_) break;
     wanted_ = false;
     guard.unlock();

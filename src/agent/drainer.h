@@ -1,4 +1,5 @@
-// Drainer: a thread of the VM's own, hidden from the program, that does something whenever it is woken.
+// Drainer: a thread of the VM's own, hidden from the program, that does something whenever it is woken, or has slept
+// enough.
 //
 // It exists because the tool interface answers only Java threads. RunAgentThread keeps it out of what programs see of
 // threads. It ends when stop() says so, in any case before the VM does: an exiting VM waits for threads in native code.
@@ -7,6 +8,7 @@
 #include <jvmti.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -21,7 +23,9 @@ class Drainer {
 
   // Empty, or why there is no such thread.
   // Runs in: a Java thread, once the VM is initialised
-  std::string start(JNIEnv* jni, std::function<void(JNIEnv*)> work);
+  // `pause`: how long it may sleep, asked for each time; it sleeps until it is woken if there is none.
+  std::string start(JNIEnv* jni, std::function<void(JNIEnv*)> work,
+                    std::function<std::chrono::milliseconds()> pause = {});
   // Runs in: any thread that may block
   void wake();
   // Returns when no work is under way and none will be done.
@@ -37,6 +41,7 @@ class Drainer {
 
   jvmtiEnv* jvmti_;
   std::function<void(JNIEnv*)> work_;
+  std::function<std::chrono::milliseconds()> pause_;
   std::mutex lock_;
   std::condition_variable changed_;
   bool running_ = false, wanted_ = false, ended_ = false;

@@ -140,6 +140,7 @@ void ExactMode::thread_end(JNIEnv* jni, jthread thread) {
 }
 
 void ExactMode::vm_death(JNIEnv* jni) {
+  gatekeeper_.stop();
   Session::ThreadNames names;
   std::vector<Tracer::OpenLog> logs;
   jint count = 0;

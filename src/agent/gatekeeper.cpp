@@ -1,8 +1,6 @@
 #include "agent/gatekeeper.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "agent/clocks.h"
 
@@ -18,24 +16,17 @@ constexpr std::chrono::milliseconds kFirstPause(500), kLongestPause(30'000);
 }  // namespace
 
 std::string Gatekeeper::start(JNIEnv* jni) {
-  const jthread thread = bridge_.new_thread(jni, "bursar gatekeeper");
-  if (thread == nullptr) return "the VM did not make a thread for the agent";
-  if (jvmti_->RunAgentThread(thread, run, this, JVMTI_THREAD_NORM_PRIORITY) != JVMTI_ERROR_NONE) {
-    return "the VM did not start a thread for the agent";
-  }
-  return "";
+  return thread_.start(
+      jni, [this](JNIEnv* own) { look(own); },
+      [this] { return pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause); });
 }
 
-void JNICALL Gatekeeper::run(jvmtiEnv*, JNIEnv* jni, void* self) {
-  auto& keeper = *static_cast<Gatekeeper*>(self);
-  for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
-    std::this_thread::sleep_for(pause);
-    const std::vector<core::MethodId> busy = keeper.find_busy_gates();
-    if (busy.empty()) continue;
-    if (jni->PushLocalFrame(256) != 0) return;
-    keeper.rewrite_classes_of(jni, busy);
-    jni->PopLocalFrame(nullptr);
-  }
+void Gatekeeper::look(JNIEnv* jni) {
+  constexpr jint kLocals = 256;
+  const std::vector<core::MethodId> busy = find_busy_gates();
+  if (busy.empty() || jni->PushLocalFrame(kLocals) != JNI_OK) return;
+  rewrite_classes_of(jni, busy);
+  jni->PopLocalFrame(nullptr);
 }
 
 std::vector<core::MethodId> Gatekeeper::find_busy_gates() {

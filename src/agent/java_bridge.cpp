@@ -312,18 +312,6 @@ Stack JavaBridge::stack(JNIEnv* jni, core::MethodId top) {
   return stack;
 }
 
-jthread JavaBridge::new_thread(JNIEnv* jni, const char* name) const {
-  const jmethodID constructor = jni->GetMethodID(thread_, "<init>", "(Ljava/lang/String;)V");
-  const jstring text = jni->NewStringUTF(name);
-  const jobject thread =
-      constructor != nullptr && text != nullptr ? jni->NewObject(thread_, constructor, text) : nullptr;
-  if (jni->ExceptionCheck() != JNI_FALSE) {
-    jni->ExceptionClear();
-    return nullptr;
-  }
-  return thread;
-}
-
 void JavaBridge::join(JNIEnv* jni, jthread thread, core::MethodId method) {
   core::ContextTree* const into = tree_at(jni->GetLongField(thread, into_field_));
   const std::uint64_t start = monotonic_ns();
@@ -437,6 +425,9 @@ void JavaBridge::detach_tree(JNIEnv* jni, jthread thread) const {
   jni->SetLongField(thread, slot_field_, static_cast<jlong>(common.mute - common.asleep));
   jni->SetLongField(thread, tree_field_, 0);
   jni->SetLongField(thread, log_field_, 0);
+  jni->SetIntField(thread, countdown_field_, std::numeric_limits<jint>::max());
+  jni->SetIntField(thread, left_field_, 0);
+  jni->SetLongField(thread, into_field_, 0);
 }
 
 std::string JavaBridge::name_of(JNIEnv* jni, jthread thread) const {

@@ -57,7 +57,6 @@ class JavaBridge {
   Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
   // The stack of the current thread from this method's frame on.
   Stack stack(JNIEnv* jni, core::MethodId top);
-  jthread new_thread(JNIEnv* jni, const char* name) const;
   // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
   bool check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node);
   // The method comes into the burst that its thread is in.
