@@ -1,8 +1,7 @@
 // What the agent adds to classes of java.lang, and hides from reflection.
 //
-//   Thread   four fields: the thread's cursor (slot and tree), what a method handle is about to call, and where its
-//   next
-//            note for a trace goes
+//   Thread   eight fields: the thread's cursor (slot and tree), what a method handle is about to call, where its next
+//            note for a trace goes, and where it is in its bursts and gaps (BurstState) with what it found there
 //   Object   every method of BursarProbe that probes use. Every class loader knows Object already; naming another class
 //            in a probe would make each one look for it, and programs would see that
 // Runs in: any thread that may allocate

@@ -8,7 +8,6 @@
 #include "schemes/signature.h"
 
 namespace bursar::agent {
-
 namespace {
 
 double chance_of(const schemes::Options& options) {
@@ -27,7 +26,8 @@ Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options
     : methods_(methods),
       checks_(chance_of(options), options.burst_ns, options.seed),
       history_(options.history, options.collision),
-      weight_(weight_of(options)) {}
+      weight_(weight_of(options)),
+      reenables_(options.reenable > 0) {}
 
 Bursts::Next Bursts::check(BurstState& state, bool is_first) {
   if (state.left > 0) {
@@ -47,7 +47,7 @@ std::optional<std::size_t> Bursts::admits(const Stack& stack) {
   for (std::size_t i = stack.size(); i-- > 0;)
     signature = schemes::with_frame(signature, stack[i].method, stack[i].site);
   if (!history_.seen(signature)) return core::kGroups;
-  if (checks_.part() * static_cast<double>(weight_) < 1) return group;
+  if (reenables_ && checks_.part() * static_cast<double>(weight_) < 1) return group;
   return std::nullopt;
 }
 

@@ -71,6 +71,7 @@ class Bursts {
   schemes::CheckedBursts checks_;
   schemes::HistoryTable history_;
   const std::uint64_t weight_;
+  const bool reenables_;  // or known stacks have no more bursts
   std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0;
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <shared_mutex>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -53,8 +53,6 @@ class JavaBridge {
   void resolve_callee(JNIEnv* jni, const core::CallSite& site) const;
   std::string internal_name(jclass cls) const;
   LinkTarget link_target(JNIEnv* jni, jobject member) const;
-  // Those of methods that are known.
-  Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
   // The stack of the current thread from this method's frame on.
   Stack stack(JNIEnv* jni, core::MethodId top);
   // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
@@ -68,6 +66,8 @@ class JavaBridge {
     bool copy = false;
   };
   KnownFrame known_frame(JNIEnv* jni, jmethodID id);
+  // Those of methods that are known.
+  Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
   std::string find_unnamed_module(JNIEnv* jni) const;
 
   jvmtiEnv* jvmti_;

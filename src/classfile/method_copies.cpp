@@ -86,8 +86,7 @@ std::optional<std::vector<std::uint8_t>> forwarding(ClassFile& file, const Membe
   return out.take();
 }
 
-}  // namespace
-
+// The code of a method as that of its copy, which has this descriptor.
 std::optional<std::vector<std::uint8_t>> unchanged_code_of_copy(ClassFile& file, const Member& method,
                                                                 base::Bytes bytes, std::string_view descriptor) {
   auto code = CodeAttribute::parse(bytes, file.pool);
@@ -100,6 +99,8 @@ std::optional<std::vector<std::uint8_t>> unchanged_code_of_copy(ClassFile& file,
   if (edited == nullptr) return std::nullopt;
   return std::move(edited->attribute);
 }
+
+}  // namespace
 
 std::string descriptor_of_copy(std::string_view descriptor) {
   std::string text(descriptor);

@@ -37,8 +37,4 @@ struct Copy {
 std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
                             const RewriteOptions& options, RewriteCounts& counts);
 
-// The code of a method as that of its copy, which has this descriptor.
-std::optional<std::vector<std::uint8_t>> unchanged_code_of_copy(ClassFile& file, const Member& method, base::Bytes code,
-                                                                std::string_view descriptor);
-
 }  // namespace bursar::classfile
