@@ -23,7 +23,8 @@ inline constexpr std::uint64_t kLongestSkipMs = 1'000'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
 inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
-inline constexpr double kDefaultReenable = 0.2;
+inline constexpr std::uint64_t kDefaultBurstIntervalNs = 40'000'000;
+inline constexpr double kDefaultReenable = 0.5;
 inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;
 inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs = 10'000'000'000;
 
@@ -48,8 +49,8 @@ struct AgentOptions {
   std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
   std::uint64_t seed = 1;
   AttachAction action = AttachAction::kStart;
-  // Modes burst and adaptive; the interval and seed are those above.
-  schemes::Options bursts{.reenable = kDefaultReenable};
+  // Modes burst and adaptive. An interval and a seed that are given are those above.
+  schemes::Options bursts{.interval_ns = kDefaultBurstIntervalNs, .reenable = kDefaultReenable};
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info
   std::string status;              // a file that `record` reads; empty: messages go to stderr

@@ -40,7 +40,7 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample: one burst, or look, in each; 10ms unless given",
+       "Modes adaptive, burst, sample: one burst, or look, in each; 40ms (sample: 10ms) unless given",
        {kSampleMode, kBurstMode, kAdaptiveMode}},
       {"burst-length",
        "TIME",
@@ -48,7 +48,7 @@ const std::vector<SchemeOption>& scheme_options() {
        {kBurstMode, kAdaptiveMode}},
       {"reenable",
        "PART",
-       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.2 unless given",
+       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.5 unless given",
        {kAdaptiveMode}},
       {"history", "N", "Mode adaptive: stacks that are remembered; 2048 unless given", {kAdaptiveMode}},
       {"collision",
