@@ -1,6 +1,8 @@
 #include "core/context_map.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "profile/saturating.h"
@@ -48,6 +50,11 @@ ContextMap::Index ContextMap::find_callee(Index site, Method callee) const {
                  [&](std::size_t at) { return callees_[at].site == site && callees_[at].method == callee; });
 }
 
+ContextMap::Index ContextMap::find_pair(Index before, Index after) const {
+  return find_in(pair_index_, hash_of(before, after),
+                 [&](std::size_t at) { return pairs_[at].before == before && pairs_[at].after == after; });
+}
+
 ContextMap::Index ContextMap::find_site_ref(Index context, Index site) const {
   return find_in(site_ref_index_, hash_of(context, site),
                  [&](std::size_t at) { return site_refs_[at].context == context && site_refs_[at].site == site; });
@@ -83,6 +90,16 @@ ContextMap::Index ContextMap::callee_of(Method caller, std::uint32_t bci, Method
   return added;
 }
 
+ContextMap::Index ContextMap::pair_of(Index before, Index after) {
+  const Index known = find_pair(before, after);
+  if (known != kNone) return known;
+  Index& first = callees_[after].first_pair;
+  const Index added = append(pairs_, pair_index_, hash_of(before, after),
+                             CallPair{.before = before, .after = after, .next_of_after = first});
+  if (added != kNone) first = added;
+  return added;
+}
+
 ContextMap::Index ContextMap::root_of(Method number) {
   MethodProfile& profile = method(number);
   if (profile.root != kNone) return profile.root;
@@ -106,21 +123,24 @@ ContextMap::Index ContextMap::ref_of(Index parent, Index callee) {
   const Index known = find_ref(parent, callee);
   if (known != kNone) return known;
   if (!is_room_for(1)) return kNone;
-  Callee& call = callees_[callee];
-  const Index site_ref = site_ref_of(parent, call.site);
+  const Index pair = pair_of(options_.shape == Shape::kTree ? refs_[parent].callee : kNone, callee);
+  const Index site_ref = pair == kNone ? kNone : site_ref_of(parent, callees_[callee].site);
   if (site_ref == kNone) return kNone;
   Index& of_site_ref = site_refs_[site_ref].first_callee;
+  Index& of_pair = pairs_[pair].first_ref;
   const Index added = append(refs_, ref_index_, hash_of(parent, callee),
-                             CalleeRef{.method = call.method,
+                             CalleeRef{.method = callees_[callee].method,
                                        .parent = parent,
                                        .callee = callee,
                                        .site_ref = site_ref,
                                        .next_of_site_ref = of_site_ref,
-                                       .next_of_callee = call.first_ref,
+                                       .pair = pair,
+                                       .next_of_pair = of_pair,
                                        .last_seen = epoch_});
   if (added == kNone) return kNone;
-  of_site_ref = call.first_ref = added;
-  ++call.refs;
+  of_site_ref = of_pair = added;
+  ++pairs_[pair].refs;
+  ++callees_[callee].refs;
   return added;
 }
 
@@ -138,6 +158,8 @@ void ContextMap::count_call(Index callee, std::uint64_t count) {
 void ContextMap::count_ref(Index ref, std::uint64_t count) {
   add(refs_[ref].count, count);
   refs_[ref].last_seen = epoch_;
+  if (refs_[ref].pair != kNone) add(pairs_[refs_[ref].pair].total, count);
+  sorted_ = false;
 }
 
 void ContextMap::add_call(Method caller, std::uint32_t bci, Method callee, std::uint64_t count) {
@@ -190,6 +212,31 @@ ContextMap::Index ContextMap::add_context(Index parent, Method caller, const Fra
     count_ref(ref, count);
   }
   return ref;
+}
+
+void ContextMap::sort_by_heat() {
+  // Each list is made anew from its front, so the coldest come first.
+  std::vector<Index> order(refs_.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, [&](Index a, Index b) {
+    return refs_[a].count != refs_[b].count ? refs_[a].count < refs_[b].count : a > b;
+  });
+  for (CallPair& pair : pairs_) pair.first_ref = kNone;
+  for (const Index ref : order) {
+    if (refs_[ref].pair == kNone) continue;
+    refs_[ref].next_of_pair = std::exchange(pairs_[refs_[ref].pair].first_ref, ref);
+  }
+  order.resize(pairs_.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, std::less(), [&](Index pair) {
+    const Index hottest = pairs_[pair].first_ref;
+    return hottest == kNone ? 0 : refs_[hottest].count;
+  });
+  for (Callee& callee : callees_) callee.first_pair = kNone;
+  for (const Index pair : order) {
+    pairs_[pair].next_of_after = std::exchange(callees_[pairs_[pair].after].first_pair, pair);
+  }
+  sorted_ = true;
 }
 
 std::vector<std::uint64_t> ContextMap::warmth() const {
@@ -261,7 +308,7 @@ void ContextMap::keep_only(const std::vector<bool>& kept, std::uint32_t callees_
                          : rest.ref_of(new_ref[ref.parent], new_callee[ref.callee]);
     new_ref[i] = at;
     if (at == kNone) continue;
-    rest.refs_[at].count = ref.count;
+    rest.count_ref(at, ref.count);
     rest.refs_[at].last_seen = ref.last_seen;
   }
   rest.losses_.removed_contexts += refs_.size() - rest.refs_.size();
@@ -271,9 +318,9 @@ void ContextMap::keep_only(const std::vector<bool>& kept, std::uint32_t callees_
 
 std::size_t ContextMap::bytes() const {
   return methods_.capacity() * sizeof(MethodProfile) + sites_.capacity() * sizeof(CallSite) +
-         callees_.capacity() * sizeof(Callee) + site_refs_.capacity() * sizeof(CallSiteRef) +
-         refs_.capacity() * sizeof(CalleeRef) + site_index_.bytes() + callee_index_.bytes() + site_ref_index_.bytes() +
-         ref_index_.bytes();
+         callees_.capacity() * sizeof(Callee) + pairs_.capacity() * sizeof(CallPair) + pair_index_.bytes() +
+         site_refs_.capacity() * sizeof(CallSiteRef) + refs_.capacity() * sizeof(CalleeRef) + site_index_.bytes() +
+         callee_index_.bytes() + site_ref_index_.bytes() + ref_index_.bytes();
 }
 
 }  // namespace bursar::core

@@ -4,6 +4,8 @@
 //   MethodProfile  a method: its total, its call sites, the calls that reach it
 //   CallSite       a place in a method that calls: its total, its callees, the same place in each context
 //   Callee         what a site calls: the total over all contexts, and the same call in each context
+//   CallPair       a call made by what another call called: its total, and its contexts. In a tree, the contexts of a
+//                  Callee are listed by the call above them, so that few are looked at for a path
 //   CalleeRef      one call in one context: its count there, the call it is, the context around it, what it calls
 //   CallSiteRef    one site in one context: the calls that it makes there
 //
@@ -73,9 +75,17 @@ class ContextMap {
     std::uint64_t total = 0;
     Index next_of_site = kNone;
     Index next_incoming = kNone;
-    Index first_ref = kNone;  // CalleeRef: the call in its contexts
-    std::uint32_t refs = 0;   // how many there are
+    Index first_pair = kNone;  // CallPair: the call in its contexts
+    std::uint32_t refs = 0;    // how many of these there are
     std::uint32_t last_seen = 0;
+  };
+  struct CallPair {
+    Index before = kNone;  // Callee; kNone below a root, and of sub-paths, which have a context for each pair anyway
+    Index after = kNone;   // Callee
+    std::uint64_t total = 0;
+    Index first_ref = kNone;  // CalleeRef of `after`
+    std::uint32_t refs = 0;
+    Index next_of_after = kNone;
   };
   struct CallSiteRef {
     Index context = kNone;  // CalleeRef
@@ -92,7 +102,8 @@ class ContextMap {
     Index site_ref = kNone;  // kNone for a root
     Index first_site_ref = kNone;
     Index next_of_site_ref = kNone;
-    Index next_of_callee = kNone;
+    Index pair = kNone;  // kNone for a root
+    Index next_of_pair = kNone;
     std::uint32_t last_seen = 0;  // epoch
   };
 
@@ -111,6 +122,13 @@ class ContextMap {
 
   // Adds to the total of a call, of no context in particular.
   void add_call(Method caller, std::uint32_t bci, Method callee, std::uint64_t count);
+
+  // --- what is hot
+
+  // Puts contexts into the order of their counts, hottest first, in the list of each pair, and pairs by their hottest.
+  // So it is until something is added.
+  void sort_by_heat();
+  bool is_sorted_by_heat() const { return sorted_; }
 
   // --- what has gone cold
 
@@ -134,12 +152,14 @@ class ContextMap {
   std::span<const MethodProfile> methods() const { return methods_; }
   std::span<const CallSite> sites() const { return sites_; }
   std::span<const Callee> callees() const { return callees_; }
+  std::span<const CallPair> pairs() const { return pairs_; }
   std::span<const CallSiteRef> site_refs() const { return site_refs_; }
   std::span<const CalleeRef> refs() const { return refs_; }
 
   // kNone if there is none.
   Index find_site(Method caller, std::uint32_t bci) const;
   Index find_callee(Index site, Method callee) const;
+  Index find_pair(Index before, Index after) const;
   Index find_root(Method method) const { return method < methods_.size() ? methods_[method].root : kNone; }
   Index find_ref(Index parent, Index callee) const;
   Index find_site_ref(Index context, Index site) const;
@@ -152,6 +172,7 @@ class ContextMap {
   Index site_of(Method caller, std::uint32_t bci);
   // kNone if there is no room.
   Index callee_of(Method caller, std::uint32_t bci, Method callee);
+  Index pair_of(Index before, Index after);
   Index root_of(Method method);
   Index site_ref_of(Index context, Index site);
   // kNone if there is no room.
@@ -170,14 +191,17 @@ class ContextMap {
 
   Options options_;
   std::uint32_t epoch_ = 0;
+  bool sorted_ = false;
   Losses losses_;
   std::vector<MethodProfile> methods_;
   std::vector<CallSite> sites_;
   std::vector<Callee> callees_;
+  std::vector<CallPair> pairs_;
   std::vector<CallSiteRef> site_refs_;
   std::vector<CalleeRef> refs_;
   HashIndex site_index_;      // (caller, bci) → site + 1
   HashIndex callee_index_;    // (site, method) → callee + 1
+  HashIndex pair_index_;      // (before, after) → pair + 1
   HashIndex site_ref_index_;  // (context, site) → site_ref + 1
   HashIndex ref_index_;       // (parent, callee) → ref + 1
 };

@@ -72,92 +72,147 @@ std::uint64_t ContextQuestions::calls(Method caller, std::uint32_t bci, Method c
   return call.empty() ? 0 : map_.callees()[call.front()].total;
 }
 
-bool ContextQuestions::leads_to(Index context, Path path, std::size_t position) const {
-  for (; position > 0; --position) {
-    const ContextMap::CalleeRef& ref = map_.refs()[context];
-    if (ref.parent == kNone || map_.refs()[ref.parent].method != path[position - 1].method) return false;
-    if (!may_use(map_.callees()[ref.callee].site, path[position - 1])) return false;
-    context = ref.parent;
+ContextQuestions::Places ContextQuestions::places_of(Path path) const {
+  Places places{.callees = std::vector<std::vector<Index>>(path.size()),
+                .pairs = std::vector<std::vector<Index>>(path.size())};
+  for (std::size_t i = 1; i < path.size(); ++i) places.callees[i] = callees(path[i - 1], path[i].method);
+  if (map_.options().shape == ContextMap::Shape::kSubPaths) return places;
+  for (std::size_t i = 2; i < path.size(); ++i) {
+    for (const Index before : places.callees[i - 1]) {
+      for (const Index after : places.callees[i]) {
+        const Index pair = map_.find_pair(before, after);
+        if (pair != kNone) places.pairs[i].push_back(pair);
+      }
+    }
+  }
+  return places;
+}
+
+bool ContextQuestions::leads_to(Index context, const Places& places, std::size_t position) const {
+  // The pair at position 2 is the path's beginning.
+  for (; position > 2; --position) {
+    context = map_.refs()[context].parent;
+    if (std::ranges::find(places.pairs[position - 1], map_.refs()[context].pair) == places.pairs[position - 1].end()) {
+      return false;
+    }
   }
   return true;
 }
 
-void ContextQuestions::follow(Index context, Path path, std::size_t position, std::vector<Index>& ends) const {
-  if (position + 1 == path.size()) {
+void ContextQuestions::follow(Index context, const Places& places, std::size_t position,
+                              std::vector<Index>& ends) const {
+  if (position + 1 == places.callees.size()) {
     ends.push_back(context);
     return;
   }
-  for (Index site_ref = map_.refs()[context].first_site_ref; site_ref != kNone;
-       site_ref = map_.site_refs()[site_ref].next_of_context) {
-    const Index site = map_.site_refs()[site_ref].site;
-    if (!may_use(site, path[position])) continue;
-    const Index callee = map_.find_callee(site, path[position + 1].method);
-    const Index below = callee == kNone ? kNone : map_.find_ref(context, callee);
-    if (below != kNone) follow(below, path, position + 1, ends);
+  for (const Index callee : places.callees[position + 1]) {
+    const Index below = map_.find_ref(context, callee);
+    if (below != kNone) follow(below, places, position + 1, ends);
   }
 }
 
 std::vector<ContextMap::Index> ContextQuestions::ends_of(Path path) const {
   std::vector<Index> ends;
   if (path.empty()) return ends;
+  const auto add_contexts = [&](Index call) {
+    const std::vector<Index> contexts = contexts_of(call);
+    ends.insert(ends.end(), contexts.begin(), contexts.end());
+  };
   const Index root = map_.find_root(path.front().method);
   if (map_.options().shape == ContextMap::Shape::kSubPaths) {
-    if (root != kNone) follow(root, path, 0, ends);
-    return ends;
-  }
-  if (path.size() == 1) {
+    if (root != kNone) follow(root, places_of(path), 0, ends);
+  } else if (path.size() == 1) {
     if (root != kNone) ends.push_back(root);
     if (path.front().method >= map_.methods().size()) return ends;
     for (Index call = map_.methods()[path.front().method].first_incoming; call != kNone;
          call = map_.callees()[call].next_incoming) {
-      const std::vector<Index> contexts = contexts_of(call);
-      ends.insert(ends.end(), contexts.begin(), contexts.end());
+      add_contexts(call);
     }
-    return ends;
-  }
-  // Every occurrence of the path goes through each of its calls, so the rarest one shows them all.
-  std::vector<Index> rarest;
-  std::size_t fewest = ~std::size_t{0};
-  std::size_t position = 0;
-  for (std::size_t i = 1; i < path.size(); ++i) {
-    std::vector<Index> calls = callees(path[i - 1], path[i].method);
-    std::size_t contexts = 0;
-    for (const Index call : calls) contexts += map_.callees()[call].refs;
-    if (contexts >= fewest) continue;
-    fewest = contexts;
-    rarest = std::move(calls);
-    position = i;
-  }
-  for (const Index call : rarest) {
-    for (Index ref = map_.callees()[call].first_ref; ref != kNone; ref = map_.refs()[ref].next_of_callee) {
-      if (leads_to(ref, path, position)) follow(ref, path, position, ends);
+  } else if (path.size() == 2) {
+    for (const Index call : callees(path[0], path[1].method)) add_contexts(call);
+  } else {
+    // Every occurrence of the path goes through each of its pairs of calls, so the rarest one shows them all.
+    const Places places = places_of(path);
+    const auto contexts_at = [&](std::size_t position) {
+      std::size_t contexts = 0;
+      for (const Index pair : places.pairs[position]) contexts += map_.pairs()[pair].refs;
+      return contexts;
+    };
+    std::size_t rarest = 2;
+    for (std::size_t i = 3; i < path.size(); ++i) {
+      if (contexts_at(i) < contexts_at(rarest)) rarest = i;
+    }
+    for (const Index pair : places.pairs[rarest]) {
+      for (Index ref = map_.pairs()[pair].first_ref; ref != kNone; ref = map_.refs()[ref].next_of_pair) {
+        if (leads_to(ref, places, rarest)) follow(ref, places, rarest, ends);
+      }
     }
   }
   return ends;
 }
 
 std::optional<std::uint64_t> ContextQuestions::count_of(Path path) const {
-  const bool too_long =
-      map_.options().shape == ContextMap::Shape::kSubPaths && path.size() > map_.options().max_sub_path;
-  if (too_long) return std::nullopt;
+  const bool of_sub_paths = map_.options().shape == ContextMap::Shape::kSubPaths;
+  if (of_sub_paths && path.size() > map_.options().max_sub_path) return std::nullopt;
   std::uint64_t sum = 0;
   const auto add = [&](std::uint64_t count) { sum = profile::saturating_add(sum, count); };
   if (path.size() == 1) {
     if (path[0].method < map_.methods().size()) add(map_.methods()[path[0].method].total);
   } else if (path.size() == 2) {
     for (const Index call : callees(path[0], path[1].method)) add(map_.callees()[call].total);
+  } else if (path.size() == 3 && !of_sub_paths) {
+    const Places places = places_of(path);
+    for (const Index pair : places.pairs[2]) add(map_.pairs()[pair].total);
   } else {
     for (const Index end : ends_of(path)) add(map_.refs()[end].count);
   }
   return sum;
 }
 
+std::vector<ContextMap::Index> ContextQuestions::hottest_contexts_of(std::span<const Index> callees,
+                                                                     std::size_t most) const {
+  std::vector<Index> contexts;
+  if (!map_.is_sorted_by_heat()) {
+    for (const Index callee : callees) {
+      const std::vector<Index> more = contexts_of(callee);
+      contexts.insert(contexts.end(), more.begin(), more.end());
+    }
+    return hottest(std::move(contexts), most);
+  }
+  // Hotter than `most` others that are known already? If a list's next one is not, neither is the rest of it.
+  const auto hotter = [&](Index a, Index b) { return is_hotter(a, b); };
+  const auto take = [&](Index ref) {
+    if (contexts.size() == most) {
+      if (most == 0 || !is_hotter(ref, contexts.front())) return false;
+      std::ranges::pop_heap(contexts, hotter);
+      contexts.pop_back();
+    }
+    contexts.push_back(ref);
+    std::ranges::push_heap(contexts, hotter);
+    return true;
+  };
+  for (const Index callee : callees) {
+    for (Index pair = map_.callees()[callee].first_pair; pair != kNone; pair = map_.pairs()[pair].next_of_after) {
+      Index ref = map_.pairs()[pair].first_ref;
+      // Pairs whose hottest is as hot as our coldest may still go first, by their index.
+      const bool too_cold = ref == kNone || (contexts.size() == most && most > 0 &&
+                                             map_.refs()[ref].count < map_.refs()[contexts.front()].count);
+      if (too_cold) break;
+      while (ref != kNone && take(ref)) ref = map_.refs()[ref].next_of_pair;
+    }
+  }
+  std::ranges::sort_heap(contexts, hotter);
+  return contexts;
+}
+
+bool ContextQuestions::is_hotter(Index a, Index b) const {
+  const std::uint64_t of_a = map_.refs()[a].count, of_b = map_.refs()[b].count;
+  return of_a != of_b ? of_a > of_b : a < b;
+}
+
 std::vector<ContextMap::Index> ContextQuestions::hottest(std::vector<Index> contexts, std::size_t most) const {
   const auto end = contexts.begin() + static_cast<std::ptrdiff_t>(std::min(most, contexts.size()));
-  std::partial_sort(contexts.begin(), end, contexts.end(), [&](Index a, Index b) {
-    const std::uint64_t of_a = map_.refs()[a].count, of_b = map_.refs()[b].count;
-    return of_a != of_b ? of_a > of_b : a < b;
-  });
+  std::partial_sort(contexts.begin(), end, contexts.end(), [&](Index a, Index b) { return is_hotter(a, b); });
   contexts.erase(end, contexts.end());
   return contexts;
 }
@@ -165,8 +220,10 @@ std::vector<ContextMap::Index> ContextQuestions::hottest(std::vector<Index> cont
 std::vector<ContextMap::Index> ContextQuestions::contexts_of(Index callee) const {
   std::vector<Index> contexts;
   contexts.reserve(map_.callees()[callee].refs);
-  for (Index ref = map_.callees()[callee].first_ref; ref != kNone; ref = map_.refs()[ref].next_of_callee) {
-    contexts.push_back(ref);
+  for (Index pair = map_.callees()[callee].first_pair; pair != kNone; pair = map_.pairs()[pair].next_of_after) {
+    for (Index ref = map_.pairs()[pair].first_ref; ref != kNone; ref = map_.refs()[ref].next_of_pair) {
+      contexts.push_back(ref);
+    }
   }
   return contexts;
 }

@@ -58,6 +58,8 @@ class ContextQuestions {
 
   // In which contexts is a hot call hot? The `most` hottest of these, hottest first; equal ones in order of index.
   std::vector<Index> hottest(std::vector<Index> contexts, std::size_t most) const;
+  // Of the contexts of these Callees. Looks at hardly more than these if the map is sorted by heat.
+  std::vector<Index> hottest_contexts_of(std::span<const Index> callees, std::size_t most) const;
   // The contexts of a Callee.
   std::vector<Index> contexts_of(Index callee) const;
   // From the root to the context.
@@ -71,11 +73,17 @@ class ContextQuestions {
   std::vector<SiteTargets> targets_in(std::span<const Index> contexts) const;
 
  private:
-  // Do the calls above `context`, which stands at `position` of the path, follow it?
-  bool leads_to(Index context, Path path, std::size_t position) const;
+  // The nodes that may stand at each position of a path.
+  struct Places {
+    std::vector<std::vector<Index>> callees;  // from position 1 on
+    std::vector<std::vector<Index>> pairs;    // from position 2 on; of a tree only
+  };
+  Places places_of(Path path) const;
+  // In a tree, do the calls above `context`, which stands at `position`, follow the path?
+  bool leads_to(Index context, const Places& places, std::size_t position) const;
   // Ends of the path below `context`, which stands at `position`.
-  void follow(Index context, Path path, std::size_t position, std::vector<Index>& ends) const;
-  bool may_use(Index site, const Step& step) const { return !step.site || map_.sites()[site].bci == *step.site; }
+  void follow(Index context, const Places& places, std::size_t position, std::vector<Index>& ends) const;
+  bool is_hotter(Index a, Index b) const;
 
   const ContextMap& map_;
 };

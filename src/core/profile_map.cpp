@@ -26,6 +26,7 @@ ContextMap map_of_contexts(const profile::Profile& profile, std::size_t metric) 
     const profile::MethodId caller = parent == profile::kNone ? profile::kNone : contexts.method[parent];
     map.add_context(parent, caller, {contexts.method[i], contexts.site[i]}, counts[i]);
   }
+  map.sort_by_heat();
   return map;
 }
 

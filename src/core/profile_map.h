@@ -2,8 +2,8 @@
 //
 // Contexts become one tree with its cross-links: CalleeRef i is context i of the profile. Numbers are those of the
 // metric as stored (fixed-point for estimates). Where the metric says in which context samples ended (it is named
-// "samples"), a call counts as often as a sample found it on the stack: the sum of the context and all below it.
-// Runs in: any thread that may allocate
+// "samples"), a call counts as often as a sample found it on the stack: the sum of the context and all below it. Sorted
+// by heat. Runs in: any thread that may allocate
 #pragma once
 
 #include <cstddef>

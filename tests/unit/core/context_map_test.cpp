@@ -18,9 +18,23 @@ void expect_links_both_ways(const ContextMap& map) {
   std::size_t listed = 0;
   for (Index c = 0; c < map.callees().size(); ++c) {
     std::set<Index> refs;
-    for (Index r = map.callees()[c].first_ref; r != kNone; r = map.refs()[r].next_of_callee) {
-      EXPECT_EQ(map.refs()[r].callee, c);
-      EXPECT_TRUE(refs.insert(r).second);
+    for (Index p = map.callees()[c].first_pair; p != kNone; p = map.pairs()[p].next_of_after) {
+      const ContextMap::CallPair& pair = map.pairs()[p];
+      EXPECT_EQ(pair.after, c);
+      EXPECT_EQ(map.find_pair(pair.before, c), p);
+      std::size_t of_pair = 0;
+      std::uint64_t total = 0;
+      for (Index r = pair.first_ref; r != kNone; r = map.refs()[r].next_of_pair) {
+        EXPECT_EQ(map.refs()[r].callee, c);
+        EXPECT_EQ(map.refs()[r].pair, p);
+        const bool tree = map.options().shape == ContextMap::Shape::kTree;
+        EXPECT_EQ(pair.before, tree ? map.refs()[map.refs()[r].parent].callee : kNone);
+        EXPECT_TRUE(refs.insert(r).second);
+        total += map.refs()[r].count;
+        ++of_pair;
+      }
+      EXPECT_EQ(pair.total, total);
+      EXPECT_EQ(pair.refs, of_pair);
     }
     EXPECT_EQ(refs.size(), map.callees()[c].refs);
     listed += refs.size();
@@ -168,6 +182,16 @@ TEST(ContextMap, a_tree_has_each_context_once) {
   for (Index i = 0; i < map.refs().size(); ++i) actual[chain_of(map, i)] = map.refs()[i].count;
   EXPECT_EQ(actual, expected);
   expect_links_both_ways(map);
+  map.sort_by_heat();
+  EXPECT_TRUE(map.is_sorted_by_heat());
+  expect_links_both_ways(map);
+  for (const ContextMap::CallPair& pair : map.pairs()) {
+    for (Index r = pair.first_ref; map.refs()[r].next_of_pair != kNone; r = map.refs()[r].next_of_pair) {
+      EXPECT_GE(map.refs()[r].count, map.refs()[map.refs()[r].next_of_pair].count);
+    }
+  }
+  map.add_context(kNone, kNone, {0}, 1);
+  EXPECT_FALSE(map.is_sorted_by_heat());
 }
 
 TEST(ContextMap, what_is_not_counted_any_more_goes_and_totals_of_methods_stay) {

@@ -90,9 +90,22 @@ std::vector<std::uint64_t> counts_of(const profile::Profile& profile) {
   return counts;
 }
 
+// The hottest contexts of a call, from a map that is sorted by heat and from one that is not.
+void expect_same_hottest(const ContextQuestions& sorted, const ContextQuestions& unsorted, const Step& caller,
+                         std::uint32_t callee) {
+  const std::vector<Index> calls = sorted.callees(caller, callee);
+  for (const std::size_t most : {0UL, 1UL, 3UL, 10UL, 1000UL}) {
+    EXPECT_EQ(sorted.hottest_contexts_of(calls, most), unsorted.hottest_contexts_of(calls, most));
+  }
+}
+
 // All paths that end somewhere in the tree, and as many that do not, with and without sites.
 void expect_as_scanned(const profile::Profile& profile, std::uint64_t seed) {
   const ContextMap map = map_of_contexts(profile, 0);
+  ASSERT_TRUE(map.is_sorted_by_heat());
+  ContextMap unsorted = map_of_contexts(profile, 0);
+  unsorted.add_context(kNone, kNone, {profile->contexts.method[0]}, 0);
+  ASSERT_FALSE(unsorted.is_sorted_by_heat());
   const ContextQuestions questions(map);
   const Scan scan(profile, counts_of(profile));
   RandomStacks random(seed);
@@ -117,6 +130,9 @@ void expect_as_scanned(const profile::Profile& profile, std::uint64_t seed) {
     const Step last{path.back().method};
     EXPECT_EQ(in_words(questions.targets_of(last.method)), scan.targets_in(scan.ends_of({last})));
 
+    if (path.size() > 1) {
+      expect_same_hottest(questions, ContextQuestions(unsorted), path[path.size() - 2], path.back().method);
+    }
     const std::vector<Index> hottest = questions.hottest(ends, 5);
     ASSERT_EQ(hottest.size(), std::min<std::size_t>(5, ends.size()));
     const auto colder = [&](Index a, Index b) { return map.refs()[a].count > map.refs()[b].count; };
