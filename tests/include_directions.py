@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "analysis": {"base", "profile"},
     "export": {"base", "profile", "analysis"},
     "evaluation": {"base", "profile", "analysis", "export"},
-    "cli": {"base", "profile", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
+    "cli": {"base", "profile", "core", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
