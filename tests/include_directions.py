@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "simulation": {"base", "profile", "schemes", "trace"},
     "agent": {"base", "classfile", "profile", "core", "schemes", "trace"},
     "analysis": {"base", "profile"},
-    "export": {"base", "profile", "analysis"},
+    "export": {"base", "profile", "core", "analysis"},
     "evaluation": {"base", "profile", "analysis", "export"},
     "cli": {"base", "profile", "core", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
 }

@@ -214,6 +214,20 @@ ContextMap::Index ContextMap::add_context(Index parent, Method caller, const Fra
   return ref;
 }
 
+ContextMap::Index ContextMap::restore_root(Method number, std::uint64_t count) {
+  if (find_root(number) != kNone) return kNone;
+  const Index root = root_of(number);
+  if (root != kNone) count_ref(root, count);
+  return root;
+}
+
+ContextMap::Index ContextMap::restore_context(Index parent, Index callee, std::uint64_t count) {
+  if (find_ref(parent, callee) != kNone) return kNone;
+  const Index ref = ref_of(parent, callee);
+  if (ref != kNone) count_ref(ref, count);
+  return ref;
+}
+
 void ContextMap::sort_by_heat() {
   // Each list is made anew from its front, so the coldest come first.
   std::vector<Index> order(refs_.size());

@@ -123,6 +123,13 @@ class ContextMap {
   // Adds to the total of a call, of no context in particular.
   void add_call(Method caller, std::uint32_t bci, Method callee, std::uint64_t count);
 
+  // --- restoring a map that was taken down: totals, which feeding adds up by itself, and contexts, each by itself
+
+  void restore_method(Method number, std::uint64_t total) { method(number).total = total; }
+  // kNone if it is there already or there is no room. Calls are restored by add_call.
+  Index restore_root(Method number, std::uint64_t count);
+  Index restore_context(Index parent, Index callee, std::uint64_t count);
+
   // --- what is hot
 
   // Puts contexts into the order of their counts, hottest first, in the list of each pair, and pairs by their hottest.
@@ -145,6 +152,7 @@ class ContextMap {
     std::uint64_t removed_calls = 0;     // calls that were cold
   };
   const Losses& losses() const { return losses_; }
+  void restore_losses(const Losses& losses) { losses_ = losses; }
 
   // --- looking
 
