@@ -116,6 +116,7 @@ std::vector<CallTarget> ContextQuery::callers_of(std::span<const Index> ends, st
     if (at != kNone) by_caller[map_.refs()[at].method].push_back(end);
   }
   std::vector<CallTarget> callers;
+  callers.reserve(by_caller.size());
   for (const auto& [method, refs] : by_caller) callers.push_back({method, amount_of(refs)});
   std::ranges::stable_sort(callers, std::greater(), [](const CallTarget& caller) { return caller.amount.value; });
   return callers;

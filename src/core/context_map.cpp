@@ -135,6 +135,7 @@ ContextMap::Index ContextMap::ref_of(Index parent, Index callee) {
                                        .site_ref = site_ref,
                                        .next_of_site_ref = of_site_ref,
                                        .pair = pair,
+                                       .above = refs_[parent].pair,
                                        .next_of_pair = of_pair,
                                        .last_seen = epoch_});
   if (added == kNone) return kNone;

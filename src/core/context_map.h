@@ -102,7 +102,8 @@ class ContextMap {
     Index site_ref = kNone;  // kNone for a root
     Index first_site_ref = kNone;
     Index next_of_site_ref = kNone;
-    Index pair = kNone;  // kNone for a root
+    Index pair = kNone;   // kNone for a root
+    Index above = kNone;  // the parent's pair, which is asked for most when a path is looked up
     Index next_of_pair = kNone;
     std::uint32_t last_seen = 0;  // epoch
   };

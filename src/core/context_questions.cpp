@@ -91,10 +91,9 @@ ContextQuestions::Places ContextQuestions::places_of(Path path) const {
 bool ContextQuestions::leads_to(Index context, const Places& places, std::size_t position) const {
   // The pair at position 2 is the path's beginning.
   for (; position > 2; --position) {
+    const std::vector<Index>& wanted = places.pairs[position - 1];
+    if (std::ranges::find(wanted, map_.refs()[context].above) == wanted.end()) return false;
     context = map_.refs()[context].parent;
-    if (std::ranges::find(places.pairs[position - 1], map_.refs()[context].pair) == places.pairs[position - 1].end()) {
-      return false;
-    }
   }
   return true;
 }
@@ -131,16 +130,17 @@ std::vector<ContextMap::Index> ContextQuestions::ends_of(Path path) const {
   } else if (path.size() == 2) {
     for (const Index call : callees(path[0], path[1].method)) add_contexts(call);
   } else {
-    // Every occurrence of the path goes through each of its pairs of calls, so the rarest one shows them all.
+    // Every occurrence of the path goes through each of its pairs of calls, so one of them shows them all: the one that
+    // takes least. Looking up is a step to the parent, looking down a search.
     const Places places = places_of(path);
-    const auto contexts_at = [&](std::size_t position) {
+    const auto cost_at = [&](std::size_t position) {
       std::size_t contexts = 0;
       for (const Index pair : places.pairs[position]) contexts += map_.pairs()[pair].refs;
-      return contexts;
+      return contexts * (1 + position / 4 + 3 * (path.size() - 1 - position));
     };
     std::size_t rarest = 2;
     for (std::size_t i = 3; i < path.size(); ++i) {
-      if (contexts_at(i) < contexts_at(rarest)) rarest = i;
+      if (cost_at(i) < cost_at(rarest)) rarest = i;
     }
     for (const Index pair : places.pairs[rarest]) {
       for (Index ref = map_.pairs()[pair].first_ref; ref != kNone; ref = map_.refs()[ref].next_of_pair) {

@@ -29,7 +29,7 @@ struct ElementRule {
   std::string_view name;
   std::string_view parent;
   std::string_view required;
-  std::string_view optional = "";
+  std::string_view optional = {};
 };
 
 constexpr std::array<ElementRule, 7> kRules = {{

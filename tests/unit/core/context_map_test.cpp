@@ -27,6 +27,7 @@ void expect_links_both_ways(const ContextMap& map) {
       for (Index r = pair.first_ref; r != kNone; r = map.refs()[r].next_of_pair) {
         EXPECT_EQ(map.refs()[r].callee, c);
         EXPECT_EQ(map.refs()[r].pair, p);
+        EXPECT_EQ(map.refs()[r].above, map.refs()[map.refs()[r].parent].pair);
         const bool tree = map.options().shape == ContextMap::Shape::kTree;
         EXPECT_EQ(pair.before, tree ? map.refs()[map.refs()[r].parent].callee : kNone);
         EXPECT_TRUE(refs.insert(r).second);
