@@ -20,6 +20,7 @@ JointTree joined(const profile::Profile& truth, const profile::Profile& estimate
 profile::Profile drawn(std::uint64_t seed, std::size_t samples, double skew) {
   std::mt19937_64 random(seed);
   std::vector<double> weights;
+  weights.reserve(1000);
   for (int i = 0; i < 1000; ++i) weights.push_back(1 / std::pow(i + 1, skew));
   std::discrete_distribution<int> draw(weights.begin(), weights.end());
   std::vector<std::uint64_t> counts(weights.size());
