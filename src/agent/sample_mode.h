@@ -1,8 +1,8 @@
 // SampleMode: mode sample: at every tick each running thread walks its own stack (docs/sample.md).
 //
 // Four parties: the ticker (TickThread) sends signals; the threads of the program answer in their handlers and put down
-// what they find (StackSlots); the drainer makes samples of it (SampleRecording); whoever starts, stops or saves, under
-// control_lock_. Lock order: control_lock_, drain_lock_, that of the threads.
+// what they find (WalkExchange); the drainer makes samples of it (SampleRecording); whoever starts, stops or saves,
+// under control_lock_. Lock order: control_lock_, drain_lock_, that of the threads.
 #pragma once
 
 #include <jvmti.h>
@@ -12,17 +12,19 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include "agent/activation_walker.h"
 #include "agent/drainer.h"
 #include "agent/mode.h"
 #include "agent/sample_recording.h"
 #include "agent/sampled_threads.h"
 #include "agent/sampling_signal.h"
 #include "agent/save_profile.h"
-#include "agent/stack_slots.h"
-#include "agent/stack_walker.h"
 #include "agent/tick_thread.h"
+#include "agent/walk_exchange.h"
+#include "schemes/interval_tuner.h"
 
 namespace bursar::agent {
 
@@ -40,9 +42,12 @@ class SampleMode : public Mode {
   void thread_end(JNIEnv* jni, jthread thread);
   void vm_death(JNIEnv* jni);
   // Runs in: signal
-  void walk(StackSlots::Ticket ticket, void* context);
+  void walk(WalkExchange::Ticket ticket, void* context);
 
  private:
+  // Handlers are counted by whether they took less thread CPU time than this.
+  static constexpr std::array<std::uint64_t, 6> kHandlerLimitsUs = {10, 20, 50, 100, 200, 500};
+
   // Both return what failed, or nothing.
   std::string prepare();
   std::string begin(JNIEnv* jni, const AgentOptions& options);
@@ -50,6 +55,8 @@ class SampleMode : public Mode {
   void find_env_offset(JNIEnv* jni);
   void tick(std::uint64_t now_ns);
   void drain(JNIEnv* jni);
+  void tune();
+  void note_interval();
   void end(JNIEnv* jni);
 
   void start(JNIEnv* jni, const AgentOptions& options);
@@ -58,11 +65,12 @@ class SampleMode : public Mode {
   SavedProfile save(JNIEnv* jni, const std::string& output);
   core::SampleTree::ThreadNames names_of_living(JNIEnv* jni);
   void add_facts(profile::ProfileData& data) const;
+  void add_activations(profile::ProfileData& data) const;
   std::uint64_t own_time_ns() const;
 
   JavaVM* vm_;
   jvmtiEnv* jvmti_;
-  StackWalker walker_ = nullptr;
+  ActivationWalker walker_;
   bool prepared_ = false;
 
   std::mutex control_lock_;
@@ -74,19 +82,28 @@ class SampleMode : public Mode {
   std::int64_t env_offset_ = 0;
 
   SamplingSignal signal_;
-  StackSlots slots_;
+  WalkExchange exchange_;
   SampledThreads threads_;
   TickThread ticker_;
   Drainer drainer_;
-  std::uint64_t sent_since_drain_ = 0, last_drain_ns_ = 0;  // the ticker's
+  std::uint64_t last_drain_ns_ = 0;  // the ticker's
+  bool sent_since_drain_ = false;
 
   std::mutex drain_lock_;
   std::unique_ptr<SampleRecording> recording_;
+  // Where the interval is found while it runs: who finds it, what it was from when on, and what the last portion began
+  // with.
+  std::optional<schemes::IntervalTuner> tuner_;
+  profile::Series intervals_;
+  std::uint64_t portion_own_ns_ = 0, portion_process_ns_ = 0;
 
   struct Totals {
-    std::atomic<std::uint64_t> threads = 0, ticks = 0, signals = 0, no_slot = 0, refused = 0, unanswered = 0,
+    std::atomic<std::uint64_t> threads = 0, ticks = 0, signals = 0, no_queue = 0, refused = 0, unanswered = 0,
                                no_signal = 0;
-    std::atomic<std::uint64_t> waiting = 0, from_caller = 0, handler_cpu_ns = 0, classes_cpu_ns = 0, control_cpu_ns = 0;
+    std::atomic<std::uint64_t> waiting = 0, not_java = 0, from_caller = 0, handler_cpu_ns = 0, classes_cpu_ns = 0,
+                               control_cpu_ns = 0;
+    std::array<std::atomic<std::uint64_t>, kHandlerLimitsUs.size()> handlers_below{};
+    std::atomic<std::uint64_t> handlers = 0;
     void clear();
   };
   Totals totals_;

@@ -14,22 +14,33 @@ constexpr SampledThreads::Number kVirtualThreads = 0xffffffff;
 // More ids than this are forgotten and asked for again: classes that come and go leave theirs behind.
 constexpr std::size_t kMaxIds = 1'000'000;
 
-// What AsyncGetCallTrace says, from 0 down (HotSpot's forte.cpp).
-const char* reason(std::int32_t frames) {
-  static constexpr std::array<const char*, 11> kReasons = {
-      "walk-no-java-frame", "walk-no-class-load", "walk-gc-active",     "walk-unknown-native",
-      "walk-broken-native", "walk-unknown-java",  "walk-broken-java",   "walk-unknown-state",
-      "walk-thread-exit",   "walk-deoptimising",  "walk-at-a-safepoint"};
+// What AsyncGetCallTrace says, from 0 down (HotSpot's forte.cpp), and the frame that stands for such a stack.
+struct Failure {
+  const char* reason;
+  const char* frame;
+};
+const Failure& failure(std::int32_t frames) {
+  static constexpr std::array<Failure, 12> kFailures = {{{"walk-no-java-frame", "[no Java frame]"},
+                                                         {"walk-no-class-load", "[no class load events]"},
+                                                         {"walk-gc-active", "[garbage collection]"},
+                                                         {"walk-unknown-native", "[unknown caller of VM code]"},
+                                                         {"walk-broken-native", "[broken caller of VM code]"},
+                                                         {"walk-unknown-java", "[unknown Java stack]"},
+                                                         {"walk-broken-java", "[broken Java stack]"},
+                                                         {"walk-unknown-state", "[unknown thread state]"},
+                                                         {"walk-thread-exit", "[thread at its end]"},
+                                                         {"walk-deoptimising", "[deoptimisation]"},
+                                                         {"walk-at-a-safepoint", "[safepoint]"},
+                                                         {"walk-failed", "[failed walk]"}}};
   const auto at = static_cast<std::size_t>(-frames);
-  return at < kReasons.size() ? kReasons[at] : "walk-failed";
+  return kFailures[std::min(at, kFailures.size() - 1)];
 }
 
 }  // namespace
 
 SampleRecording::SampleRecording(const AgentOptions& options)
     : filter_(options.include, options.exclude),
-      tree_(methods_, options.call_sites, options.max_contexts),
-      unknown_stack_(add_pseudo("[unknown stack]")),
+      tree_(methods_, options.call_sites, options.max_contexts, options.walks != SampleWalks::kFull),
       truncated_(add_pseudo("[truncated stack]")),
       unknown_method_(add_pseudo("[unknown method]")) {}
 
@@ -37,27 +48,87 @@ core::MethodId SampleRecording::add_pseudo(const char* name) {
   return methods_.add({.name = name, .nature = core::MethodNature::kPseudo});
 }
 
+core::MethodId SampleRecording::failed(std::int32_t reason) {
+  const char* const frame = failure(reason).frame;
+  const auto [at, is_new] = failed_.try_emplace(frame, core::kNoMethod);
+  if (is_new) at->second = add_pseudo(frame);
+  return at->second;
+}
+
+void SampleRecording::close(SampledThreads::Number thread, const std::string& name) {
+  last_.erase(thread);
+  tree_.close(thread, name);
+}
+
+// It was walked to its end, and should be what the earlier walk has there.
+void SampleRecording::check(const Walk& walk, const std::vector<RawFrame>& last) {
+  ++activations_.checked;
+  const std::size_t frames = static_cast<std::size_t>(walk.frames), outside = walk.outside;
+  const auto same = [](const RawFrame& a, const RawFrame& b) { return a.method == b.method && a.bci == b.bci; };
+  if (frames != walk.stop + outside ||
+      !std::equal(last.end() - static_cast<std::ptrdiff_t>(outside), last.end(), walk.frame + walk.stop, same)) {
+    ++activations_.false_matches;
+  }
+}
+
+std::optional<std::span<const RawFrame>> SampleRecording::whole_stack(const Walk& walk) {
+  const std::span<const RawFrame> walked(walk.frame, static_cast<std::size_t>(walk.frames));
+  activations_.frames_walked += walked.size();
+  if (walk.is_compared) {
+    ++activations_.compared;
+    if (walk.unseen == 0) ++activations_.tops_seen;
+  }
+  if (!walk.is_compared && walk.stop == 0) return walked;
+  Last& last = last_[walk.thread];
+  composed_.assign(walked.begin(), walked.end());
+  if (walk.stop != 0) {
+    const bool is_there = last.sequence == walk.last && last.stack.size() >= walk.outside;
+    if (walk.is_checked) {
+      if (is_there) check(walk, last.stack);
+    } else if (!is_there) {
+      last.sequence = 0;
+      return std::nullopt;
+    } else {
+      ++activations_.stopped;
+      activations_.frames_not_walked += walk.outside;
+      composed_.insert(composed_.end(), last.stack.end() - static_cast<std::ptrdiff_t>(walk.outside), last.stack.end());
+    }
+  }
+  if (walk.is_remembered) {
+    last.sequence = walk.sequence;
+    last.stack = composed_;
+  }
+  return composed_;
+}
+
 void SampleRecording::add(const Walk& walk, const Namer& namer) {
   threads_[walk.env] = walk.thread;
   stack_.clear();
   if (walk.frames <= 0) {
-    ++dropped_[reason(walk.frames)];
-    stack_.push_back({.method = unknown_stack_});
+    ++dropped_[failure(walk.frames).reason];
+    stack_.push_back({.method = failed(walk.frames)});
     return tree_.add(walk.thread, stack_);
   }
-  auto frames = static_cast<std::uint32_t>(walk.frames);
-  if (frames > kMaxFrames) {
-    ++dropped_["truncated-stack"];
-    frames = kMaxFrames;
+  const auto whole = whole_stack(walk);
+  const std::span<const RawFrame> raw =
+      whole.value_or(std::span<const RawFrame>(walk.frame, static_cast<std::size_t>(walk.frames)));
+  std::size_t frames = raw.size();
+  if (!whole || frames > kMaxFrames) {
+    ++dropped_[whole ? "truncated-stack" : "outer-frames-lost"];
+    frames = std::min<std::size_t>(frames, kMaxFrames);
     stack_.push_back({.method = truncated_});
   }
+  const std::size_t unseen = walk.is_compared ? std::min<std::size_t>(walk.unseen, frames) : 0;
+  std::size_t unseen_from = 0;  // on the stack so far, if one of them is
   SampledThreads::Number thread = walk.thread;
   std::uint32_t site = profile::kNoSite;  // in the innermost frame so far
-  for (std::uint32_t i = frames; i-- > 0;) {
-    const RawFrame& frame = walk.frame[i];
+  for (std::size_t i = frames; i-- > 0;) {
+    const RawFrame& frame = raw[i];
+    if (i + 1 == unseen) unseen_from = stack_.size();
     const core::MethodId method = method_of(frame.method, namer);
     if (method == continuation_ && method != core::kNoMethod) {
       stack_.clear();  // what is below is the carrier's
+      unseen_from = 0;
       thread = kVirtualThreads;
       site = profile::kNoSite;
     }
@@ -73,7 +144,7 @@ void SampleRecording::add(const Walk& walk, const Namer& namer) {
     ++dropped_["nothing-included-on-the-stack"];
     return;
   }
-  tree_.add(thread, stack_);
+  tree_.add(thread, stack_, unseen > 0 ? stack_.size() - unseen_from : 0);
 }
 
 core::MethodId SampleRecording::method_of(void* id, const Namer& namer) {

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "agent/stack_slots.h"
+#include "agent/walk_queue.h"
 
 namespace bursar::agent {
 

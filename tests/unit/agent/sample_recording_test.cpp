@@ -64,7 +64,8 @@ class SampleRecordingTest : public testing::Test {
   }
 
   std::unique_ptr<SampleRecording> recording_;
-  std::unique_ptr<Walk> walk_ = std::make_unique<Walk>();
+  std::vector<RawFrame> frames_{kMaxFrames + 1};
+  std::unique_ptr<Walk> walk_ = std::make_unique<Walk>(Walk{.frame = frames_.data()});
   profile::ProfileData data_;
 };
 
@@ -92,13 +93,13 @@ TEST_F(SampleRecordingTest, call_sites_are_those_of_the_caller) {
   EXPECT_EQ(data_.edges.site[0], 2U);
 }
 
-TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_an_unknown_stack_with_its_reason) {
+TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_a_frame_named_after_its_reason) {
   make();
   fail(-2);
   fail(-2);
   fail(0);
   fail(-99);
-  EXPECT_EQ(counts(), (Counts{{"[unknown stack]", 4}}));
+  EXPECT_EQ(counts(), (Counts{{"[garbage collection]", 2}, {"[no Java frame]", 1}, {"[failed walk]", 1}}));
   EXPECT_EQ(data_.methods[0].kind, profile::MethodKind::kPseudo);
   EXPECT_EQ(data_.dropped, (Counts{{"walk-gc-active", 2}, {"walk-no-java-frame", 1}, {"walk-failed", 1}}));
 }
@@ -106,7 +107,7 @@ TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_an_unknown_stack_with_i
 TEST_F(SampleRecordingTest, a_stack_too_deep_loses_its_outer_end) {
   make();
   walk_->frames = kMaxFrames + 1;
-  for (RawFrame& frame : walk_->frame) frame = {1, id_of('a')};
+  for (RawFrame& frame : frames_) frame = {1, id_of('a')};
   recording_->add(*walk_, named);
   walk_->frames = kMaxFrames;
   recording_->add(*walk_, named);
