@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "agent/agent_options.h"
 #include "agent/seen_stacks.h"
@@ -21,7 +22,7 @@ class ActivationWalker {
   // Empty, or why stacks cannot be walked. May be called again.
   // Runs in: any
   std::string prepare(JavaVM* vm);
-  // Makes out activations, which needs what the VM says about its structures; without it all walks are full.
+  // Reads what the VM says about its structures; without it all walks are full.
   // `env_offset`: from the address of a thread in the VM to that of its JNI environment.
   // Runs in: a Java thread
   void begin(JavaVM* vm, int release, std::int64_t env_offset, SampleWalks how);
@@ -31,10 +32,14 @@ class ActivationWalker {
 
  private:
   void walk_all(JNIEnv* env, void* context, Walk& walk);
+  bool walk_with_made_up_frame(JNIEnv* env, void* context, std::uint32_t words, Walk& walk);
+  void walk_from_vm(JNIEnv* env, void* context, Walk& walk);
   bool walk_new(JNIEnv* env, void* context, const SeenStacks::Look& look, Walk& walk);
 
   StackWalker walker_ = nullptr;
   SampleWalks how_ = SampleWalks::kFull;
+  Address thread_of(JNIEnv* env) const { return reinterpret_cast<Address>(env) - static_cast<Address>(env_offset_); }
+
   std::int64_t env_offset_ = 0;
   std::optional<VmCode> code_;
   SeenStacks seen_;

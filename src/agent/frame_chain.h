@@ -39,12 +39,17 @@ class FrameChain {
   }
   bool leave_interpreted(Activation& activation);
   bool leave(std::uint64_t frame_bytes, Activation& activation);
+  friend bool leave_stub(const VmCode&, const VmCode::Found&, Address, Registers&);
 
   const VmCode& code_;
   Registers at_;
   const Address base_;
   bool was_interrupted_;
 };
+
+// From a frame of the VM's own code to its caller's. False if the caller lies beyond the stack.
+// Runs in: signal
+bool leave_stub(const VmCode& code, const VmCode::Found& stub, Address stack_base, Registers& registers);
 
 // The innermost Java frame of a thread of the VM (its JavaThread) that a signal interrupted in `context`: where it is,
 // or where it left Java code. False if neither is known.

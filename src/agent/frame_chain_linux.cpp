@@ -56,11 +56,19 @@ bool FrameChain::next(Activation& activation) {
         break;
       case VmCode::Kind::kCompiled:
       case VmCode::Kind::kNative:
-        if (!is_return_address && !found.has_frame) return false;
+        if (!is_return_address && pc < found.frame_made) return false;
         activation.methods = code_.methods_at(found, pc, is_return_address);
         return activation.methods > 0 && leave(found.frame_bytes, activation);
     }
   }
+}
+
+bool leave_stub(const VmCode& code, const VmCode::Found& stub, Address stack_base, Registers& registers) {
+  FrameChain chain(code, registers, stack_base, false);
+  Activation activation;
+  if (!chain.leave(stub.frame_bytes, activation)) return false;
+  registers = chain.at_;
+  return true;
 }
 
 bool innermost_frame(const VmLayout& layout, Address thread, const void* context, Registers& registers,

@@ -61,7 +61,7 @@ VmCode::Found VmCode::find(Address pc) const {
   if (blob == 0) return {};
   const std::int32_t words = load<std::int32_t>(blob + layout_.blob_frame_words);
   const Address name = load<Address>(blob + layout_.blob_name);
-  if (words <= 0 || name == 0) return {};
+  if (words < 0 || name == 0) return {};
   Found found{.kind = Kind::kStub, .blob = blob, .frame_bytes = static_cast<std::uint64_t>(words) * kWord};
   if (is(name, "nmethod")) found.kind = Kind::kCompiled;
   if (is(name, "native nmethod")) found.kind = Kind::kNative;
@@ -70,7 +70,7 @@ VmCode::Found VmCode::find(Address pc) const {
   const std::int64_t complete = layout_.frame_complete_is_short
                                     ? load<std::int16_t>(blob + layout_.blob_frame_complete)
                                     : load<std::int32_t>(blob + layout_.blob_frame_complete);
-  found.has_frame = complete >= 0 && pc >= found.code + static_cast<std::uint64_t>(complete);
+  found.frame_made = complete >= 0 ? found.code + static_cast<std::uint64_t>(complete) : ~Address{0};
   return found;
 }
 

@@ -40,7 +40,8 @@ struct VmLayout {
   std::uint64_t scopes = 0;  // an address, or with debug_data an offset
   unsigned unsigned5_excluded = 0;
   Address interpreter_low = 0, interpreter_high = 0;
-  std::uint64_t thread_anchor_sp = 0, thread_anchor_pc = 0, thread_anchor_fp = 0, thread_stack_base = 0;
+  std::uint64_t thread_anchor_sp = 0, thread_anchor_pc = 0, thread_anchor_fp = 0, thread_stack_base = 0,
+                thread_state = 0;
 };
 
 // Nothing if the VM does not say enough. `release`: 17, 21 …
@@ -49,12 +50,13 @@ std::optional<VmLayout> read_vm_layout(JavaVM* vm, int release);
 
 class VmCode {
  public:
+  // kStub: of the VM's own, which stands for no method.
   enum class Kind : std::uint8_t { kUnknown, kInterpreter, kCompiled, kNative, kStub };
   struct Found {
     Kind kind = Kind::kUnknown;
     Address blob = 0, code = 0;
     std::uint64_t frame_bytes = 0;
-    bool has_frame = false;  // at this address the frame has been made
+    Address frame_made = 0;  // from here on the frame has been made
   };
 
   explicit VmCode(const VmLayout& layout) : layout_(layout) {}

@@ -117,6 +117,7 @@ std::optional<VmLayout> read_vm_layout(JavaVM* vm, int release) {
   layout.thread_anchor_sp = anchor + structures.offset("JavaFrameAnchor", "_last_Java_sp");
   layout.thread_anchor_pc = anchor + structures.offset("JavaFrameAnchor", "_last_Java_pc");
   layout.thread_anchor_fp = anchor + structures.offset("JavaFrameAnchor", "_last_Java_fp");
+  layout.thread_state = structures.offset("JavaThread", "_thread_state");
   layout.thread_stack_base = structures.offset("JavaThread", "_stack_base");
   const std::uint64_t buffer = structures.offset("StubQueue", "_stub_buffer");
   const std::uint64_t limit = structures.offset("StubQueue", "_buffer_limit");
