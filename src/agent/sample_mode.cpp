@@ -319,10 +319,11 @@ void SampleMode::drain(JNIEnv* jni) {
         ++totals_.not_java;
         threads_.forget(walk.thread);
         break;
-      case Walk::Outcome::kStack:
+      case Walk::Outcome::kStack: {
         if (walk.from_caller) ++totals_.from_caller;
-        if (tuner_ && walk.frames > 0) tuner_->sample(walk.is_compared && walk.unseen == 0);
-        recording_->add(walk, namer);
+        const bool top_was_seen = recording_->add(walk, namer);
+        if (tuner_ && walk.frames > 0) tuner_->sample(top_was_seen);
+      }
     }
   });
   for (const auto& [number, name] : ended) recording_->close(number, name);

@@ -71,18 +71,27 @@ void SampleRecording::check(const Walk& walk, const std::vector<RawFrame>& last)
   }
 }
 
+// An activation of compiled code may stand for several methods, of which the outer ones are still at the call they were
+// at, and the inner ones are others now.
+std::size_t SampleRecording::unseen_frames(const Walk& walk, const std::vector<RawFrame>& last) {
+  std::size_t now = walk.stop, then = last.size() - walk.outside;
+  if (now == 0 || then == 0) return walk.unseen;
+  for (--now, --then; now > walk.unseen && then > 0; --now, --then) {
+    if (walk.frame[now].bci != last[then].bci || walk.frame[now - 1].method != last[then - 1].method) break;
+  }
+  return now;
+}
+
 std::optional<std::span<const RawFrame>> SampleRecording::whole_stack(const Walk& walk) {
   const std::span<const RawFrame> walked(walk.frame, static_cast<std::size_t>(walk.frames));
   activations_.frames_walked += walked.size();
-  if (walk.is_compared) {
-    ++activations_.compared;
-    if (walk.unseen == 0) ++activations_.tops_seen;
-  }
+  unseen_ = walk.is_compared ? walk.unseen : 0;
   if (!walk.is_compared && walk.stop == 0) return walked;
   Last& last = last_[walk.thread];
   composed_.assign(walked.begin(), walked.end());
   if (walk.stop != 0) {
     const bool is_there = last.sequence == walk.last && last.stack.size() >= walk.outside;
+    if (is_there) unseen_ = unseen_frames(walk, last.stack);
     if (walk.is_checked) {
       if (is_there) check(walk, last.stack);
     } else if (!is_there) {
@@ -101,13 +110,14 @@ std::optional<std::span<const RawFrame>> SampleRecording::whole_stack(const Walk
   return composed_;
 }
 
-void SampleRecording::add(const Walk& walk, const Namer& namer) {
+bool SampleRecording::add(const Walk& walk, const Namer& namer) {
   threads_[walk.env] = walk.thread;
   stack_.clear();
   if (walk.frames <= 0) {
     ++dropped_[failure(walk.frames).reason];
     stack_.push_back({.method = failed(walk.frames)});
-    return tree_.add(walk.thread, stack_);
+    tree_.add(walk.thread, stack_);
+    return false;
   }
   const auto whole = whole_stack(walk);
   const std::span<const RawFrame> raw =
@@ -118,7 +128,10 @@ void SampleRecording::add(const Walk& walk, const Namer& namer) {
     frames = std::min<std::size_t>(frames, kMaxFrames);
     stack_.push_back({.method = truncated_});
   }
-  const std::size_t unseen = walk.is_compared ? std::min<std::size_t>(walk.unseen, frames) : 0;
+  const bool top_was_seen = walk.is_compared && unseen_ == 0;
+  if (walk.is_compared) ++activations_.compared;
+  if (top_was_seen) ++activations_.tops_seen;
+  const std::size_t unseen = std::min(unseen_, frames);
   std::size_t unseen_from = 0;  // on the stack so far, if one of them is
   SampledThreads::Number thread = walk.thread;
   std::uint32_t site = profile::kNoSite;  // in the innermost frame so far
@@ -142,9 +155,10 @@ void SampleRecording::add(const Walk& walk, const Namer& namer) {
   }
   if (stack_.empty()) {
     ++dropped_["nothing-included-on-the-stack"];
-    return;
+    return top_was_seen;
   }
   tree_.add(thread, stack_, unseen > 0 ? stack_.size() - unseen_from : 0);
+  return top_was_seen;
 }
 
 core::MethodId SampleRecording::method_of(void* id, const Namer& namer) {

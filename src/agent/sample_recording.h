@@ -33,8 +33,8 @@ class SampleRecording {
 
   explicit SampleRecording(const AgentOptions& options);
 
-  // `walk.outcome` is a stack.
-  void add(const Walk& walk, const Namer& namer);
+  // `walk.outcome` is a stack. Whether its innermost activation was seen by the walk before.
+  bool add(const Walk& walk, const Namer& namer);
   // The thread has ended.
   void close(SampledThreads::Number thread, const std::string& name);
 
@@ -56,6 +56,8 @@ class SampleRecording {
  private:
   // The stack with what its walk left out, the innermost first; nothing if that is not known any more.
   std::optional<std::span<const RawFrame>> whole_stack(const Walk& walk);
+  // How many of its frames are new, the innermost ones.
+  static std::size_t unseen_frames(const Walk& walk, const std::vector<RawFrame>& last);
   void check(const Walk& walk, const std::vector<RawFrame>& last);
   core::MethodId method_of(void* id, const Namer& namer);
   core::MethodId add_pseudo(const char* name);
@@ -81,6 +83,7 @@ class SampleRecording {
   std::vector<core::SampleTree::Frame> stack_;
   std::unordered_map<SampledThreads::Number, Last> last_;
   std::vector<RawFrame> composed_;
+  std::size_t unseen_ = 0;  // of the stack that is being added
   Activations activations_;
 };
 

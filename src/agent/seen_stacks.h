@@ -6,7 +6,7 @@
 // object that the collector moved makes activations that refer to it new.
 //
 // The paper's marks in frames (Chilingarova 2006, 3.1.4) would need the VM's compilers; this needs a copy of the stack:
-// its outer 128 KB, for the first kThreads desks. Each is its thread's own, written in its signal handler.
+// its outer 512 KB, for the first kThreads desks. Each is its thread's own, written in its signal handler.
 // Memory is mapped once, touched as deep as stacks are, and never given back.
 #pragma once
 
@@ -51,7 +51,7 @@ class SeenStacks {
                 Address base);
 
  private:
-  static constexpr std::size_t kWords = 16'384, kActivations = kMaxFrames;
+  static constexpr std::size_t kWords = 65'536, kActivations = kMaxFrames;
   static constexpr Address kWord = 8;
   struct Seen {
     Address return_slot;
