@@ -35,7 +35,7 @@ class FrameChain {
   static constexpr Address kWord = 8;
 
   bool is_on_stack(Address address) const {
-    return address >= at_.sp && address < base_ - kWord && address % kWord == 0;
+    return address >= at_.sp && address <= base_ - kWord && address % kWord == 0;
   }
   bool leave_interpreted(Activation& activation);
   bool leave(std::uint64_t frame_bytes, Activation& activation);

@@ -31,7 +31,7 @@ bool FrameChain::leave_interpreted(Activation& activation) {
   // From JDK 21 on relative to the frame (JDK-8299795).
   constexpr Address kMostLocals = 1 << 17;
   const Address locals = word(kLocals) < kMostLocals ? fp + word(kLocals) * kWord : word(kLocals);
-  if (!is_on_stack(sp) || !is_on_stack(locals) || sp <= fp) return false;
+  if (!is_on_stack(sp - kWord) || !is_on_stack(locals) || sp <= fp) return false;
   activation.return_slot = fp + kWord;
   activation.caller = std::max(sp, locals + kWord);  // its parameters are its own
   at_ = {word(1), sp, word(0)};
