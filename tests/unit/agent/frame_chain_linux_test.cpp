@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "unit/agent/fake_vm.h"
 #include "agent/frame_chain.h"
+#include "unit/agent/fake_vm.h"
 
 namespace bursar::agent {
 namespace {

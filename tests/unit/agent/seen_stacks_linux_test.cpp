@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "unit/agent/fake_vm.h"
 #include "agent/seen_stacks.h"
+#include "unit/agent/fake_vm.h"
 
 namespace bursar::agent {
 namespace {
