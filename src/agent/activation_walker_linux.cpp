@@ -10,8 +10,9 @@ namespace {
 // Every so often a stack is walked to its end, whatever was seen: no mistake lasts.
 constexpr std::uint64_t kMostStopped = 100;
 
-// HotSpot's words for a thread outside of Java code whose frames it does not understand, and for one in the VM's.
-constexpr std::int32_t kUnknownNative = -3, kBrokenNative = -4, kInVm = 6;
+// HotSpot's words for a thread outside of Java code, that has none to return to or whose frames it does not understand;
+// and for one in the VM's code.
+constexpr std::int32_t kNoJavaFrame = 0, kUnknownNative = -3, kBrokenNative = -4, kInVm = 6;
 
 void store(Address address, Address value) {
   // The compiler must not see that it is what it was before.
@@ -83,32 +84,38 @@ bool ActivationWalker::walk_with_made_up_frame(JNIEnv* env, void* context, std::
   return false;
 }
 
-// The thread is in the VM's code, and the VM has not noted all of where it left Java code, or left it in a stub whose
-// frame AsyncGetCallTrace does not understand. It is told the frame of the stub's caller for the moment. In this state
-// nobody else walks the thread's stack: the collector and handshakes wait until it leaves it.
+// The thread left Java code, and HotSpot has not noted the address, though it lies on the stack; it fills that in
+// itself whenever it walks such a stack (JavaFrameAnchor::make_walkable), and leaves it there. Or it left in a stub
+// whose frame AsyncGetCallTrace does not understand: then it is told the frame of the stub's caller for the moment, if
+// the thread is in the VM's code. In this state nobody else walks its stack: the collector and handshakes wait until it
+// leaves it.
 void ActivationWalker::walk_from_vm(JNIEnv* env, void* context, Walk& walk) {
   const VmLayout& layout = code_->layout();
   const Address thread = thread_of(env), base = load<Address>(thread + layout.thread_stack_base);
-  if (load<std::int32_t>(thread + layout.thread_state) != kInVm) return;
-  const Registers noted{load<Address>(thread + layout.thread_anchor_pc),
-                        load<Address>(thread + layout.thread_anchor_sp),
-                        load<Address>(thread + layout.thread_anchor_fp)};
   Registers told;
   bool was_interrupted = false;
-  if (noted.sp == 0 || !innermost_frame(layout, thread, context, told, was_interrupted, *code_) || was_interrupted) {
-    return;
-  }
+  if (load<Address>(thread + layout.thread_anchor_sp) == 0) walk.frames = kNoJavaFrame;
+  if (!innermost_frame(layout, thread, context, told, was_interrupted, *code_) || was_interrupted) return;
   const VmCode::Found code = code_->find(told.pc);
-  if (code.kind == VmCode::Kind::kStub && !leave_stub(*code_, code, base, told)) return;
-  const auto tell = [&](const Registers& registers) {
-    store(thread + layout.thread_anchor_pc, registers.pc);
-    store(thread + layout.thread_anchor_sp, registers.sp);
-    store(thread + layout.thread_anchor_fp, registers.fp);
-  };
+  if (code.kind == VmCode::Kind::kUnknown) return;
   CallTrace trace{env, 0, walk.frame};
-  tell(told);
-  walker_(&trace, kMaxFrames + 1, context);
-  tell(noted);
+  if (load<Address>(thread + layout.thread_anchor_pc) == 0) {
+    store(thread + layout.thread_anchor_pc, told.pc);
+    walker_(&trace, kMaxFrames + 1, context);
+  }
+  const bool is_in_vm = load<std::int32_t>(thread + layout.thread_state) == kInVm;
+  if (trace.frames <= 0 && is_in_vm && code.kind == VmCode::Kind::kStub) {
+    const Registers noted = told;
+    const auto tell = [&](const Registers& registers) {
+      store(thread + layout.thread_anchor_pc, registers.pc);
+      store(thread + layout.thread_anchor_sp, registers.sp);
+      store(thread + layout.thread_anchor_fp, registers.fp);
+    };
+    if (!leave_stub(*code_, code, base, told)) return;
+    tell(told);
+    walker_(&trace, kMaxFrames + 1, context);
+    tell(noted);
+  }
   if (trace.frames > 0) walk.frames = trace.frames;
 }
 

@@ -26,6 +26,16 @@ class LastingTest(SampleCase):
         self.assertLess(used[1] - used[0], 16 * 1024, used)
 
     @each_jdk
+    def test_more_living_threads_than_queues(self, jdk):
+        out, _ = self.record(jdk, "Parked", "3000", "4000", jvm_options=["-Xss256k"],
+                             options=["--clock", "wall", "--interval", "1ms", "--walks", "new"])
+        self.assertEqual(out, "done\n")
+        report = self.assert_adds_up()
+        self.assertGreater(self.samples("Parked.await"), 3000)
+        without = report["dropped"].get("queue-full", 0) + report["dropped"].get("no-free-queue", 0)
+        self.assertLess(without, 0.02 * report["total_samples"], "queues of those that wait serve others")
+
+    @each_jdk
     def test_an_end_in_the_middle_of_everything(self, jdk):
         for _ in range(5):
             self.record(jdk, "Spinners", "exit", "700", options=["--interval", "1ms", "--walks", "new"], status=3)
