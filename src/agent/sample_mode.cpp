@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <array>
+
 #include "agent/boot_class.h"
 #include "agent/clocks.h"
 #include "agent/method_namer.h"
@@ -16,7 +18,6 @@ SampleMode* g_mode = nullptr;
 
 constexpr std::uint64_t kLongestUndrainedNs = 200'000'000;
 
-constexpr const char* kIntervalSeries = "sampling_interval";
 // A thread that was interrupted in its handler may not run for a while.
 constexpr int kLongestWalkMs = 50;
 
@@ -68,14 +69,6 @@ schemes::Options scheme_of(const AgentOptions& options) {
 }
 
 }  // namespace
-
-void SampleMode::Totals::clear() {
-  for (auto* total : {&threads, &ticks, &signals, &no_queue, &refused, &unanswered, &no_signal, &waiting, &not_java,
-                      &from_caller, &handler_cpu_ns, &classes_cpu_ns, &control_cpu_ns, &handlers}) {
-    *total = 0;
-  }
-  for (auto& count : handlers_below) count = 0;
-}
 
 SampleMode::SampleMode(JavaVM* vm, jvmtiEnv* jvmti)
     : vm_(vm), jvmti_(jvmti), threads_(exchange_, thread_cpu_ns), drainer_(jvmti) {}
@@ -139,9 +132,8 @@ std::string SampleMode::begin(JNIEnv* jni, const AgentOptions& options) {
   {
     const std::lock_guard guard(drain_lock_);
     recording_ = std::make_unique<SampleRecording>(options_);
-    intervals_ = {kIntervalSeries, "ns", {}, {}, {}};
-    tuner_.reset();
-    if (options_.tunes_interval) tuner_.emplace(options_.min_interval_ns, options_.max_interval_ns);
+    interval_.reset();
+    if (options_.tunes_interval) interval_.emplace(options_);
   }
   walker_.begin(vm_, release_of_vm(jvmti_), env_offset_, options_.walks);
   make_all_method_ids(jvmti_, jni);
@@ -149,17 +141,14 @@ std::string SampleMode::begin(JNIEnv* jni, const AgentOptions& options) {
   sent_since_drain_ = false;
   last_drain_ns_ = start_ns_;
   schemes::Options scheme = scheme_of(options_);
-  if (tuner_) {
-    scheme.interval_ns = tuner_->interval_ns();
-    portion_own_ns_ = own_time_ns();
-    portion_process_ns_ = process_cpu_ns();
-    note_interval();
-  }
+  if (interval_) scheme.interval_ns = interval_->interval_ns();
   if (!ticker_.start(scheme, [this](std::uint64_t now_ns) { tick(now_ns); })) {
     drainer_.stop();
     return "the system has no thread for us";
   }
   totals_.control_cpu_ns += own_cpu_ns() - before;
+  const std::lock_guard guard(drain_lock_);
+  if (interval_) interval_->begin(cost());
   return "";
 }
 
@@ -306,11 +295,7 @@ void SampleMode::drain(JNIEnv* jni) {
   // Before the walks: what an ended thread left is seen below.
   const auto ended = threads_.take_ended();
   exchange_.drain([&](const Walk& walk) {
-    totals_.handler_cpu_ns += walk.cpu_ns;
-    ++totals_.handlers;
-    for (std::size_t i = 0; i < kHandlerLimitsUs.size(); ++i) {
-      if (walk.cpu_ns < kHandlerLimitsUs[i] * 1000) ++totals_.handlers_below[i];
-    }
+    totals_.add_handler(walk.cpu_ns);
     switch (walk.outcome) {
       case Walk::Outcome::kWaiting:
         ++totals_.waiting;
@@ -322,31 +307,14 @@ void SampleMode::drain(JNIEnv* jni) {
       case Walk::Outcome::kStack: {
         if (walk.from_caller) ++totals_.from_caller;
         const bool top_was_seen = recording_->add(walk, namer);
-        if (tuner_ && walk.frames > 0) tuner_->sample(top_was_seen);
+        if (interval_ && walk.frames > 0) interval_->sample(top_was_seen);
       }
     }
   });
   for (const auto& [number, name] : ended) recording_->close(number, name);
-  if (tuner_ && tuner_->is_due()) tune();
-}
-
-void SampleMode::note_interval() {
-  intervals_.time_ns.push_back(monotonic_ns() - start_ns_);
-  intervals_.thread.push_back(profile::kNone);
-  intervals_.value.push_back(static_cast<double>(tuner_->interval_ns()));
-}
-
-// At the end of a portion, by what it cost.
-void SampleMode::tune() {
-  const std::uint64_t own = own_time_ns(), process = process_cpu_ns();
-  const std::uint64_t process_part = process - portion_process_ns_;
-  const double cost =
-      process_part > 0 ? static_cast<double>(own - portion_own_ns_) / static_cast<double>(process_part) : 0;
-  portion_own_ns_ = own;
-  portion_process_ns_ = process;
-  if (!tuner_->evaluate(cost)) return;
-  note_interval();
-  ticker_.set_interval(tuner_->interval_ns());
+  if (interval_ && interval_->is_due() && interval_->tune(monotonic_ns() - start_ns_, cost())) {
+    ticker_.set_interval(interval_->interval_ns());
+  }
 }
 
 // --- the profile ---
@@ -390,6 +358,10 @@ std::uint64_t SampleMode::own_time_ns() const {
          drainer_.cpu_ns();
 }
 
+TunedInterval::Cost SampleMode::cost() const {
+  return {own_time_ns(), process_cpu_ns()};
+}
+
 void SampleMode::add_facts(profile::ProfileData& data) const {
   data.info["mode"] = {kSampleMode};
   data.info["jvm"] = {name_of_vm(jvmti_)};
@@ -397,51 +369,11 @@ void SampleMode::add_facts(profile::ProfileData& data) const {
   data.info["clock"] = {options_.clock == SampleClock::kCpu ? "cpu" : "wall"};
   data.info["interval_ns"] = {options_.tunes_interval ? "auto" : std::to_string(options_.interval_ns)};
   if (!options_.command.empty()) data.info["command"] = {options_.command};
-  data.counters["threads"] = totals_.threads;
-  data.counters["ticks"] = totals_.ticks;
-  data.counters["signals"] = totals_.signals;
-  data.counters["signals_found_waiting"] = totals_.waiting;
-  data.counters["signals_to_other_threads"] = totals_.not_java;
-  data.counters["stacks_without_innermost_frame"] = totals_.from_caller;
-  data.counters["handler_cpu_ns"] = totals_.handler_cpu_ns;
-  data.counters["classes_cpu_ns"] = totals_.classes_cpu_ns;
+  totals_.add_to(data, exchange_.counts());
   data.counters["ticker_cpu_ns"] = ticker_.cpu_ns();
   data.counters["drainer_cpu_ns"] = drainer_.cpu_ns();
   data.counters["profiler_cpu_ns"] = own_time_ns();
   data.counters["process_cpu_ns"] = process_cpu_ns() - start_process_cpu_ns_;
-  data.counters["handlers"] = totals_.handlers;
-  for (std::size_t i = 0; i < kHandlerLimitsUs.size(); ++i) {
-    data.counters["handlers_below_" + std::to_string(kHandlerLimitsUs[i]) + "us"] = totals_.handlers_below[i];
-  }
-  const WalkExchange::Counts counts = exchange_.counts();
-  data.counters["signals_void"] = counts.voided;
-  data.counters["full_queues"] = counts.full;
-  const std::pair<const char*, std::uint64_t> losses[] = {{"no-free-queue", totals_.no_queue},
-                                                          {"queue-full", counts.dropped},
-                                                          {"signal-refused", totals_.refused},
-                                                          {"signal-unanswered", totals_.unanswered},
-                                                          {"tick-without-signal", totals_.no_signal}};
-  for (const auto& [reason, count] : losses) {
-    if (count != 0) data.dropped[reason] = count;
-  }
-}
-
-// Under the drainer's lock.
-void SampleMode::add_activations(profile::ProfileData& data) const {
-  if (tuner_) {
-    data.series.push_back(intervals_);
-    data.counters["interval_changes"] = intervals_.value.size() - 1;
-  }
-  if (options_.walks == SampleWalks::kFull) return;
-  const SampleRecording::Activations& known = recording_->activations();
-  data.counters["stacks_compared"] = known.compared;
-  data.counters["innermost_activations_seen"] = known.tops_seen;
-  data.counters["walks_stopped"] = known.stopped;
-  data.counters["frames_walked"] = known.frames_walked;
-  data.counters["frames_not_walked"] = known.frames_not_walked;
-  if (options_.walks != SampleWalks::kCheck) return;
-  data.counters["walks_checked"] = known.checked;
-  data.counters["false_matches"] = known.false_matches;
 }
 
 SavedProfile SampleMode::save(JNIEnv* jni, const std::string& output) {
@@ -449,7 +381,7 @@ SavedProfile SampleMode::save(JNIEnv* jni, const std::string& output) {
   {
     const std::lock_guard guard(drain_lock_);
     data = recording_->to_profile(names_of_living(jni));
-    add_activations(data);
+    if (interval_) interval_->add_to(data);
   }
   add_facts(data);
   return save_profile(std::move(data), output);

@@ -7,8 +7,6 @@
 
 #include <jvmti.h>
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -19,12 +17,13 @@
 #include "agent/drainer.h"
 #include "agent/mode.h"
 #include "agent/sample_recording.h"
+#include "agent/sample_totals.h"
 #include "agent/sampled_threads.h"
 #include "agent/sampling_signal.h"
 #include "agent/save_profile.h"
 #include "agent/tick_thread.h"
+#include "agent/tuned_interval.h"
 #include "agent/walk_exchange.h"
-#include "schemes/interval_tuner.h"
 
 namespace bursar::agent {
 
@@ -45,9 +44,6 @@ class SampleMode : public Mode {
   void walk(WalkExchange::Ticket ticket, void* context);
 
  private:
-  // Handlers are counted by whether they took less thread CPU time than this.
-  static constexpr std::array<std::uint64_t, 6> kHandlerLimitsUs = {10, 20, 50, 100, 200, 500};
-
   // Both return what failed, or nothing.
   std::string prepare();
   std::string begin(JNIEnv* jni, const AgentOptions& options);
@@ -55,8 +51,6 @@ class SampleMode : public Mode {
   void find_env_offset(JNIEnv* jni);
   void tick(std::uint64_t now_ns);
   void drain(JNIEnv* jni);
-  void tune();
-  void note_interval();
   void end(JNIEnv* jni);
 
   void start(JNIEnv* jni, const AgentOptions& options);
@@ -65,8 +59,8 @@ class SampleMode : public Mode {
   SavedProfile save(JNIEnv* jni, const std::string& output);
   core::SampleTree::ThreadNames names_of_living(JNIEnv* jni);
   void add_facts(profile::ProfileData& data) const;
-  void add_activations(profile::ProfileData& data) const;
   std::uint64_t own_time_ns() const;
+  TunedInterval::Cost cost() const;
 
   JavaVM* vm_;
   jvmtiEnv* jvmti_;
@@ -91,22 +85,9 @@ class SampleMode : public Mode {
 
   std::mutex drain_lock_;
   std::unique_ptr<SampleRecording> recording_;
-  // Where the interval is found while it runs: who finds it, what it was from when on, and what the last portion began
-  // with.
-  std::optional<schemes::IntervalTuner> tuner_;
-  profile::Series intervals_;
-  std::uint64_t portion_own_ns_ = 0, portion_process_ns_ = 0;
+  std::optional<TunedInterval> interval_;  // unless the interval was given
 
-  struct Totals {
-    std::atomic<std::uint64_t> threads = 0, ticks = 0, signals = 0, no_queue = 0, refused = 0, unanswered = 0,
-                               no_signal = 0;
-    std::atomic<std::uint64_t> waiting = 0, not_java = 0, from_caller = 0, handler_cpu_ns = 0, classes_cpu_ns = 0,
-                               control_cpu_ns = 0;
-    std::array<std::atomic<std::uint64_t>, kHandlerLimitsUs.size()> handlers_below{};
-    std::atomic<std::uint64_t> handlers = 0;
-    void clear();
-  };
-  Totals totals_;
+  SampleTotals totals_;
 };
 
 }  // namespace bursar::agent

@@ -40,6 +40,7 @@ const Failure& failure(std::int32_t frames) {
 
 SampleRecording::SampleRecording(const AgentOptions& options)
     : filter_(options.include, options.exclude),
+      walks_(options.walks),
       tree_(methods_, options.call_sites, options.max_contexts, options.walks != SampleWalks::kFull),
       truncated_(add_pseudo("[truncated stack]")),
       unknown_method_(add_pseudo("[unknown method]")) {}
@@ -188,7 +189,19 @@ profile::ProfileData SampleRecording::to_profile(core::SampleTree::ThreadNames n
   names[kVirtualThreads] = "virtual threads";
   profile::ProfileData data = tree_.to_profile(names);
   data.dropped = dropped_;
+  if (walks_ != SampleWalks::kFull) add_activations(data);
   return data;
+}
+
+void SampleRecording::add_activations(profile::ProfileData& data) const {
+  data.counters["stacks_compared"] = activations_.compared;
+  data.counters["innermost_activations_seen"] = activations_.tops_seen;
+  data.counters["walks_stopped"] = activations_.stopped;
+  data.counters["frames_walked"] = activations_.frames_walked;
+  data.counters["frames_not_walked"] = activations_.frames_not_walked;
+  if (walks_ != SampleWalks::kCheck) return;
+  data.counters["walks_checked"] = activations_.checked;
+  data.counters["false_matches"] = activations_.false_matches;
 }
 
 }  // namespace bursar::agent

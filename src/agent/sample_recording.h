@@ -50,7 +50,8 @@ class SampleRecording {
   std::uint64_t samples() const { return tree_.samples(); }
   // By their JNI environment, of threads whose stacks were walked; the newest, where one followed another.
   const std::unordered_map<const void*, SampledThreads::Number>& threads() const { return threads_; }
-  // With `dropped` by reason; facts about the run are the caller's. Stays usable.
+  // With `dropped` by reason, and counts of walks by what they had seen; other facts about the run are the caller's.
+  // Stays usable.
   profile::ProfileData to_profile(core::SampleTree::ThreadNames names) const;
 
  private:
@@ -59,6 +60,7 @@ class SampleRecording {
   // How many of its frames are new, the innermost ones.
   static std::size_t unseen_frames(const Walk& walk, const std::vector<RawFrame>& last);
   void check(const Walk& walk, const std::vector<RawFrame>& last);
+  void add_activations(profile::ProfileData& data) const;
   core::MethodId method_of(void* id, const Namer& namer);
   core::MethodId add_pseudo(const char* name);
   // Of a stack that could not be walked, by why.
@@ -71,6 +73,7 @@ class SampleRecording {
   };
 
   const Filter filter_;
+  const SampleWalks walks_;
   core::MethodTable methods_;
   core::SampleTree tree_;
   core::MethodId truncated_, unknown_method_;
