@@ -63,7 +63,7 @@ std::optional<Overhead> overhead_of(const profile::ProfileData& data) {
 
 namespace {
 
-// "50ms, 25ms from 12.3 s on, 12.5ms from 20.1 s on"; empty if it did not change, or nobody says.
+// "50ms, 25ms from 12.3 s on, 12.5ms from 20.1 s on"; empty if nobody says.
 std::string intervals_text(const profile::ProfileData& data) {
   constexpr std::size_t kMostShown = 6;
   std::string text;
