@@ -59,6 +59,17 @@ std::string set_action(AttachAction& action, const std::string& word) {
   return "there is no action '" + word + "' (there is: start, stop, dump, status)";
 }
 
+std::string set_walks(SampleWalks& walks, const std::string& word) {
+  static constexpr std::pair<const char*, SampleWalks> kWalks[] = {
+      {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};
+  for (const auto& [name, known] : kWalks) {
+    if (word != name) continue;
+    walks = known;
+    return "";
+  }
+  return "walks is '" + word + "', not full, new or check";
+}
+
 // Empty if the value is fine.
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
@@ -87,6 +98,18 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     return problem;
   } else if (key == "seed") {
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
+  } else if (key == "clock") {
+    if (value != "cpu" && value != "wall") return "clock is '" + value + "', not cpu or wall";
+    options.clock = value == "wall" ? SampleClock::kWall : SampleClock::kCpu;
+  } else if (key == "walks") {
+    return set_walks(options.walks, value);
+  } else if (key == "tune") {
+    if (value != "0" && value != "1") return "tune is '" + value + "', not 0 or 1";
+    options.tunes_interval = value == "1";
+  } else if (key == "min_interval_ns") {
+    return set_number(options.min_interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
+  } else if (key == "max_interval_ns") {
+    return set_number(options.max_interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
   } else if (key == "action") {
     return set_action(options.action, value);
   } else if (key == "burst_ns") {
@@ -131,6 +154,8 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
+  // It goes by activations that were seen before.
+  if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
   options.bursts.seed = options.seed;
   return options;

@@ -24,6 +24,10 @@ struct AgentOptions {
   std::vector<std::string> exclude = {};
   std::optional<std::uint64_t> interval_ns = {};
   std::optional<std::uint64_t> seed = {};
+  std::string clock = {};  // of mode sample: cpu, wall
+  std::string walks = {};  // full, new, check
+  bool tune = false;       // the interval is found while it runs
+  std::optional<std::uint64_t> min_interval_ns = {}, max_interval_ns = {};
   std::optional<std::uint64_t> burst_ns = {};
   std::optional<double> reenable = {};
   std::optional<std::uint32_t> history = {};

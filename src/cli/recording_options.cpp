@@ -12,15 +12,31 @@ namespace bursar::cli {
 
 namespace {
 
+constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000, kLongestNs = 10'000'000'000;
+
+constexpr const char* kAuto = "auto";  // an interval
+
+std::string interval_problem(const std::string& text, std::uint64_t& ns) {
+  schemes::Options trial;
+  if (std::string problem = set_scheme_option(trial, "interval", text); !problem.empty()) return problem;
+  ns = trial.interval_ns;
+  if (ns >= kShortestIntervalNs && ns <= kLongestNs) return "";
+  return fmt::format("{} is not an interval from 0.1ms to 10s", text);
+}
 
 // The agent wants what schemes do, and that it makes sense in a running program.
 std::string scheme_problem(const std::string& name, const std::string& text) {
   schemes::Options trial;
-  if (std::string problem = set_scheme_option(trial, name, text); !problem.empty()) return problem;
-  if (name == "interval" && (trial.interval_ns < kShortestIntervalNs || trial.interval_ns > kLongestNs)) {
-    return fmt::format("{} is not an interval from 0.1ms to 10s", text);
+  if (name == "clock") return text == "cpu" || text == "wall" ? "" : fmt::format("{} is neither cpu nor wall", text);
+  if (name == "walks") {
+    return text == "full" || text == "new" || text == "check" ? "" : fmt::format("{} is not full, new or check", text);
   }
+  if (name == "interval" && text == kAuto) return "";
+  if (name == "interval" || name == "min-interval" || name == "max-interval") {
+    return interval_problem(text, trial.interval_ns);
+  }
+  if (std::string problem = set_scheme_option(trial, name, text); !problem.empty()) return problem;
   if (name == "burst-length" && (trial.burst_ns < kShortestBurstNs || trial.burst_ns > kLongestNs)) {
     return fmt::format("{} is not a length from 1us to 10s", text);
   }
@@ -40,8 +56,20 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample: one burst, or look, in each; 40ms (sample: 10ms) unless given",
+       "Modes adaptive, burst, sample: one burst, or look, in each; 40ms (sample: 10ms) unless given; in mode sample also "
+       "auto: found while it runs",
        {kSampleMode, kBurstMode, kAdaptiveMode}},
+      {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
+      {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
+      {"clock",
+       "CLOCK",
+       "Mode sample: cpu (unless given), threads that run; or wall, all threads, also those that wait",
+       {kSampleMode}},
+      {"walks",
+       "HOW",
+       "Mode sample: full (unless given); new, stacks only as far as they changed since the thread's last sample, with "
+       "a count of activations; or check, both, to see that they agree",
+       {kSampleMode}},
       {"burst-length",
        "TIME",
        "Of a burst, as its part of the interval; 0.2ms unless given",
@@ -67,6 +95,22 @@ std::string misplaced_scheme_option(const RecordingOptions& options, const std::
     if (!options.scheme.contains(option.name) || option.is_for(mode)) continue;
     return fmt::format("--{} is for mode {}", option.name, fmt::join(option.modes, ", "));
   }
+  const auto given = [&](const char* name) { return options.scheme.contains(name); };
+  const bool is_auto = given("interval") && options.scheme.at("interval") == kAuto;
+  if (is_auto && mode != kSampleMode) return "--interval auto is for mode sample";
+  if (!is_auto && (given("min-interval") || given("max-interval"))) {
+    return "--min-interval and --max-interval are for --interval auto";
+  }
+  if (is_auto && given("walks") && options.scheme.at("walks") == "full") {
+    return "--interval auto goes by what a thread's last sample saw: --walks new or check";
+  }
+  const auto bound = [&](const char* name, std::uint64_t ns) {
+    if (given(name)) interval_problem(options.scheme.at(name), ns);
+    return ns;
+  };
+  if (bound("min-interval", kDefaultMinIntervalNs) > bound("max-interval", kDefaultMaxIntervalNs)) {
+    return "--min-interval is longer than --max-interval";
+  }
   return "";
 }
 
@@ -77,9 +121,17 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .include = include,
                         .exclude = exclude};
   schemes::Options set;
-  for (const auto& [name, value] : scheme) set_scheme_option(set, name, value);
+  for (const auto& [name, value] : scheme) set_scheme_option(set, name, value);  // as far as it is a scheme's
   const auto given = [&](const char* name) { return scheme.contains(name); };
-  if (given("interval")) to_agent.interval_ns = set.interval_ns;
+  to_agent.tune = given("interval") && scheme.at("interval") == kAuto;
+  if (given("interval") && !to_agent.tune) to_agent.interval_ns = set.interval_ns;
+  const auto bound = [&](const char* name, std::optional<std::uint64_t>& ns) {
+    if (given(name)) interval_problem(scheme.at(name), ns.emplace());
+  };
+  bound("min-interval", to_agent.min_interval_ns);
+  bound("max-interval", to_agent.max_interval_ns);
+  if (given("clock")) to_agent.clock = scheme.at("clock");
+  if (given("walks")) to_agent.walks = scheme.at("walks");
   if (given("seed")) to_agent.seed = set.seed;
   if (given("burst-length")) to_agent.burst_ns = set.burst_ns;
   if (given("reenable")) to_agent.reenable = set.reenable;

@@ -62,6 +62,29 @@ TEST(AgentOptions, of_sampling_and_attaching) {
             "agent options: interval_ns is '99999', not a number from 100000 to 10000000000");
 }
 
+TEST(AgentOptions, clocks_walks_and_intervals_that_tune_themselves) {
+  const base::Result<AgentOptions> usual = parse_agent_options("mode=sample");
+  ASSERT_TRUE(usual.ok());
+  EXPECT_EQ(usual->clock, SampleClock::kCpu);
+  EXPECT_EQ(usual->walks, SampleWalks::kFull);
+  EXPECT_FALSE(usual->tunes_interval);
+  const base::Result<AgentOptions> given = parse_agent_options(
+      cli::AgentOptions{.mode = "sample", .clock = "wall", .walks = "check", .tune = true, .max_interval_ns = 9'000'000}
+          .text());
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->clock, SampleClock::kWall);
+  EXPECT_EQ(given->walks, SampleWalks::kCheck);
+  EXPECT_TRUE(given->tunes_interval);
+  EXPECT_EQ(given->min_interval_ns, kDefaultMinIntervalNs);
+  EXPECT_EQ(given->max_interval_ns, 9'000'000U);
+  EXPECT_EQ(parse_agent_options("tune=1")->walks, SampleWalks::kNew) << "it goes by them";
+  EXPECT_EQ(problem_of("clock=sun"), "agent options: clock is 'sun', not cpu or wall");
+  EXPECT_EQ(problem_of("walks=far"), "agent options: walks is 'far', not full, new or check");
+  EXPECT_EQ(problem_of("tune=yes"), "agent options: tune is 'yes', not 0 or 1");
+  EXPECT_EQ(problem_of("min_interval_ns=1"),
+            "agent options: min_interval_ns is '1', not a number from 100000 to 10000000000");
+}
+
 TEST(AgentOptions, take_those_of_a_trace) {
   const base::Result<AgentOptions> options = parse_agent_options("mode=trace,max_size=65536,skip_ms=5000");
   ASSERT_TRUE(options.ok());
