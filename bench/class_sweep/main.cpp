@@ -72,8 +72,8 @@ class Sweep {
     options_.cross_compile_limit = settings.cross_compile_limit;
     if (settings.placement == "at-end") options_.placement = classfile::LocalPlacement::kAtEnd;
     if (settings.probes.empty()) return;
-    static constexpr std::array<std::string_view, classfile::kProbeKinds> kNames = {
-        "entry", "exit", "handler", "before-call", "after-call", "branch", "loop", "unwind"};
+    static constexpr std::array<std::string_view, 8> kNames = {"entry",      "exit",   "handler", "before-call",
+                                                               "after-call", "branch", "loop",    "unwind"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       probes_.wanted[i] = std::find(settings.probes.begin(), settings.probes.end(), kNames[i]) != settings.probes.end();
     }

@@ -408,6 +408,8 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
       return;
     case ProbeKind::kBranchEdge:
     case ProbeKind::kLoopHeader:
+    case ProbeKind::kBlock:
+    case ProbeKind::kThrow:
       return;
   }
 }
