@@ -63,10 +63,10 @@ std::string set_action(AttachAction& action, const std::string& word) {
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    static constexpr std::array<std::string_view, 5> kModes = {kAdaptiveMode, kExactMode, kSampleMode, kTraceMode,
-                                                               kBurstMode};
+    static constexpr std::array<std::string_view, 6> kModes = {kAdaptiveMode, kExactMode, kSampleMode,
+                                                               kTraceMode,    kBurstMode, kExactPathsMode};
     if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end()) {
-      return "there is no mode '" + options.mode + "' (there is: adaptive, exact, sample, trace, burst)";
+      return "there is no mode '" + options.mode + "' (there is: adaptive, exact, sample, trace, burst, exact-paths)";
     }
   } else if (key == "output") {
     options.output = std::move(value);

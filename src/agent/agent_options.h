@@ -32,6 +32,7 @@ inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
 inline constexpr const char* kBurstMode = "burst";
 inline constexpr const char* kAdaptiveMode = "adaptive";
+inline constexpr const char* kExactPathsMode = "exact-paths";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };

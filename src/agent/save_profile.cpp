@@ -24,7 +24,9 @@ SavedProfile save_profile(profile::ProfileData data, const std::string& output) 
     return saved;
   }
   saved.contexts = (*frozen)->contexts.size();
-  for (const std::uint64_t number : (*frozen)->contexts.columns.at(0).value) saved.total += number;
+  const std::vector<profile::Column>& columns = (*frozen)->contexts.columns;
+  const profile::Column& counted = columns.empty() ? (*frozen)->paths.count : columns.front();
+  for (const std::uint64_t number : counted.value) saved.total += number;
   const base::Status written = profile::write_file(*frozen, saved.path);
   if (!written) saved.error = written.error().message;
   return saved;

@@ -41,6 +41,10 @@ AgentStatus parse_agent_status(std::string_view text) {
       status.has_samples = true;
       status.samples += number_in(value);
     }
+    if (key == "paths") {
+      status.has_paths = true;
+      status.paths += number_in(value);
+    }
     if (key == "recording") status.recording = value;
     if (key == "output") status.output = value;
     if (key == "duration_ns") status.duration_ns = number_in(value);
