@@ -33,7 +33,7 @@ std::string make_mode(JavaVM* vm, const AgentOptions& options) {
   if (std::string problem = bursar::agent::unfit(jvmti); !problem.empty()) return problem;
   if (options.mode == bursar::agent::kSampleMode) {
     g_mode = new bursar::agent::SampleMode(vm, jvmti);
-  } else if (options.mode == bursar::agent::kExactPathsMode) {
+  } else if (options.mode == bursar::agent::kExactPathsMode || options.mode == bursar::agent::kPathsMode) {
     g_mode = new bursar::agent::PathMode(jvmti, options);
   } else {
     g_mode = new bursar::agent::ExactMode(jvmti, options);

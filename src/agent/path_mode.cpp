@@ -32,6 +32,11 @@ void JNICALL native_bound(jvmtiEnv*, JNIEnv* jni, jthread, jmethodID method, voi
   g_mode->native_bound(jni, method, address, new_address);
 }
 
+// Runs in: app thread, the one that starts
+void JNICALL thread_start(jvmtiEnv*, JNIEnv* jni, jthread thread) {
+  g_mode->thread_start(jni, thread);
+}
+
 // Runs in: app thread, the one that ends
 void JNICALL thread_end(jvmtiEnv*, JNIEnv* jni, jthread thread) {
   g_mode->thread_end(jni, thread);
@@ -61,11 +66,13 @@ std::string PathMode::load(const AgentOptions&) {
   callbacks.VMStart = agent::vm_start;
   callbacks.VMInit = agent::vm_init;
   callbacks.NativeMethodBind = agent::native_bound;
+  callbacks.ThreadStart = agent::thread_start;
   callbacks.ThreadEnd = agent::thread_end;
   callbacks.VMDeath = agent::vm_death;
   if (jvmti_->SetEventCallbacks(&callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) return "callbacks were refused";
-  for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT,
-                                 JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
+  for (const jvmtiEvent event :
+       {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_VM_START, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_NATIVE_METHOD_BIND,
+        JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
     if (jvmti_->SetEventNotificationMode(JVMTI_ENABLE, event, nullptr) != JVMTI_ERROR_NONE) {
       return "an event was refused";
     }
@@ -82,7 +89,7 @@ void PathMode::attached(JNIEnv*, const AgentOptions& options) {
 void PathMode::give_up(const std::string& why) {
   tell(options_.status, "error", why + "; the program runs without being profiled");
   for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND,
-                                 JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
+                                 JVMTI_EVENT_THREAD_START, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
     jvmti_->SetEventNotificationMode(JVMTI_DISABLE, event, nullptr);
   }
 }
@@ -108,9 +115,22 @@ void PathMode::vm_start(JNIEnv* jni) {
 
 void PathMode::vm_init(JNIEnv* jni) {
   std::string problem = bridge_.wake(jni);
-  if (problem.empty()) problem = paths_.wake(jni, {.shared = counting_.shared()}, &counting_);
+  if (problem.empty()) problem = samples() ? start_sampling(jni) : paths_.wake(jni, {counting_.shared()}, &counting_);
   awake_ = problem.empty();
   if (!problem.empty()) give_up(problem);
+}
+
+std::string PathMode::start_sampling(JNIEnv* jni) {
+  std::string problem = paths_.wake(jni, {sampler_.shared(), sampler_.flag()}, nullptr);
+  if (!problem.empty()) return problem;
+  awake_ = true;
+  jint count = 0;
+  jthread* threads = nullptr;
+  if (jvmti_->GetAllThreads(&count, &threads) == JVMTI_ERROR_NONE) {
+    for (jint i = 0; i < count; ++i) thread_start(jni, threads[i]);
+    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
+  }
+  return sampler_.start();
 }
 
 void PathMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address) {
@@ -124,21 +144,33 @@ void PathMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void**
   jni->DeleteLocalRef(cls);
 }
 
+// A thread that has counters to get asks for them itself.
+void PathMode::thread_start(JNIEnv* jni, jthread thread) {
+  if (!awake_ || !samples() || bridge_.is_virtual(jni, thread) || paths_.place_of(jni, thread) != 0) return;
+  paths_.set_place(jni, thread, static_cast<std::int64_t>(sampler_.open() - sampler_.shared()));
+}
+
 void PathMode::thread_end(JNIEnv* jni, jthread thread) {
   if (!awake_ || bridge_.is_virtual(jni, thread)) return;
   const std::int64_t place = paths_.place_of(jni, thread);
-  // What it still runs, others count for it.
-  paths_.set_place(jni, thread, -1);
-  if (place <= 0) return;
-  ++ended_threads_;
-  counting_.close(static_cast<std::uint64_t>(place));
+  // What it still runs goes to what others share.
+  paths_.set_place(jni, thread, samples() ? 0 : -1);
+  if (samples()) {
+    if (place != 0) sampler_.close(static_cast<std::uint64_t>(place) + sampler_.shared());
+  } else if (place > 0) {
+    counting_.close(static_cast<std::uint64_t>(place));
+  }
 }
 
 void PathMode::vm_death(JNIEnv*) {
-  profile::ProfileData data = registry_.to_profile(counting_.counts(), profile::MetricKind::kExact);
+  sampler_.stop();
+  using profile::MetricKind;
+  profile::ProfileData data = samples() ? registry_.to_profile(sampler_.weights(), MetricKind::kSamples)
+                                        : registry_.to_profile(counting_.counts(), MetricKind::kExact);
   add_facts(data);
-  const SavedProfile saved = save_profile(std::move(data), options_.output);
-  tell_outcome(options_.status, saved, "paths");
+  SavedProfile saved = save_profile(std::move(data), options_.output);
+  if (samples()) saved.total = sampler_.totals().samples;
+  tell_outcome(options_.status, saved, samples() ? "path_samples" : "paths");
 }
 
 void PathMode::add_facts(profile::ProfileData& data) const {
@@ -151,6 +183,12 @@ void PathMode::add_facts(profile::ProfileData& data) const {
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
   data.counters["numbered_paths"] = registry_.size();
   data.counters["process_cpu_ns"] = process_cpu_ns();
+  if (samples()) {
+    const PathSampler::Totals sampled = sampler_.totals();
+    data.counters["ticks"] = sampled.ticks;
+    data.counters["path_samples"] = sampled.samples;
+    data.counters["sampling_cpu_ns"] = sampled.cpu_ns;
+  }
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {
     if (totals.counts.skipped[i] == 0) continue;
     data.skipped_methods[std::string(classfile::kSkipReasonNames[i])] = totals.counts.skipped[i];

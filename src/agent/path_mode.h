@@ -11,6 +11,7 @@
 #include "agent/path_bridge.h"
 #include "agent/path_counting.h"
 #include "agent/path_rewriter.h"
+#include "agent/path_sampler.h"
 #include "agent/session.h"
 
 namespace bursar::agent {
@@ -21,8 +22,9 @@ class PathMode : public Mode {
       : jvmti_(jvmti),
         options_(options),
         filter_(options.include, options.exclude),
-        rewriter_(registry_, filter_, kCountPath),
+        rewriter_(registry_, filter_, samples() ? kSamplePath : kCountPath),
         counting_(registry_),
+        sampler_(registry_, options),
         session_(options),
         bridge_(jvmti),
         paths_(bridge_) {}
@@ -35,10 +37,13 @@ class PathMode : public Mode {
   void vm_start(JNIEnv* jni);
   void vm_init(JNIEnv* jni);
   void native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address);
+  void thread_start(JNIEnv* jni, jthread thread);
   void thread_end(JNIEnv* jni, jthread thread);
   void vm_death(JNIEnv* jni);
 
  private:
+  bool samples() const { return options_.mode == kPathsMode; }
+  std::string start_sampling(JNIEnv* jni);
   void give_up(const std::string& why);
   void add_facts(profile::ProfileData& data) const;
 
@@ -47,12 +52,12 @@ class PathMode : public Mode {
   Filter filter_;
   PathRegistry registry_;
   PathRewriter rewriter_;
-  PathCounting counting_;
+  PathCounting counting_;  // in mode exact-paths
+  PathSampler sampler_;    // in mode paths
   Session session_;
   JavaBridge bridge_;
   PathBridge paths_;
   std::atomic<bool> awake_ = false;
-  std::atomic<std::uint64_t> ended_threads_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/gathered_methods.h"
-#include "core/path_counters.h"
 
 namespace bursar::agent {
 
@@ -18,7 +17,7 @@ std::optional<std::uint32_t> PathRegistry::add(core::Method method, classfile::P
     }
   }
   const std::lock_guard guard(lock_);
-  if (numbering.paths() > core::PathCounters::kCapacity - size_) return std::nullopt;
+  if (numbering.paths() > capacity_ - size_) return std::nullopt;
   const core::MethodId id = methods_.add(std::move(method));
   if (id == core::kNoMethod) return std::nullopt;
   const std::uint32_t first = size_;

@@ -16,12 +16,15 @@
 #include "classfile/line_numbers.h"
 #include "classfile/path_numbering.h"
 #include "core/method_table.h"
+#include "core/path_counters.h"
 #include "profile/profile.h"
 
 namespace bursar::agent {
 
 class PathRegistry {
  public:
+  explicit PathRegistry(std::uint32_t capacity = core::PathCounters::kCapacity) : capacity_(capacity) {}
+
   // The first number; nothing if there is no room.
   std::optional<std::uint32_t> add(core::Method method, classfile::PathNumbering numbering,
                                    const classfile::LineNumbers& lines);
@@ -43,6 +46,7 @@ class PathRegistry {
     std::vector<Line> lines;
   };
 
+  const std::uint32_t capacity_;
   mutable std::mutex lock_;
   core::MethodTable methods_;
   std::vector<std::unique_ptr<const Range>> ranges_;  // by their first number

@@ -111,10 +111,11 @@ class PathsText {
 
   std::string make() {
     text_ = bold(printable(options_.file), terminal_) + "  mode " + printable(mode_of(data_)) + "\n";
-    text_ += fmt::format("  {} {}, {}, {} in {}\n", grouped(summary_.runs),
-                         data_.paths.kind == profile::MetricKind::kSamples ? "samples of paths" : "paths ran",
-                         counted(summary_.paths.size(), "different path"),
-                         counted(summary_.branches.size(), "branch place"), counted(summary_.methods.size(), "method"));
+    text_ +=
+        fmt::format("  {}, {}, {} in {}\n",
+                    is_sampled() ? "samples of weight " + grouped(summary_.runs) : grouped(summary_.runs) + " paths",
+                    counted(summary_.paths.size(), "different path"), counted(summary_.branches.size(), "branch place"),
+                    counted(summary_.methods.size(), "method"));
     text_ += run_text(data_);
     paths();
     branches();
@@ -123,7 +124,8 @@ class PathsText {
   }
 
  private:
-  std::string times() const { return data_.paths.kind == profile::MetricKind::kSamples ? "samples" : "times"; }
+  bool is_sampled() const { return data_.paths.kind == profile::MetricKind::kSamples; }
+  std::string times() const { return is_sampled() ? "weight" : "times"; }
   std::string arrow() const { return terminal_.utf8 ? " → " : " -> "; }
 
   void paths() {
@@ -205,7 +207,8 @@ base::Status paths(const PathsOptions& options, Output& out) {
   if (!profile) return profile.error();
   const ProfileData& data = profile->data();
   if (data.paths.size() == 0) {
-    return base::Error{fmt::format("{} holds no paths; record them with --mode exact-paths", printable(options.file))};
+    return base::Error{
+        fmt::format("{} holds no paths; record them with --mode paths or exact-paths", printable(options.file))};
   }
   const PathSummary summary = analysis::summarize_paths(data, options.method);
   if (summary.paths.empty()) {
@@ -218,7 +221,7 @@ base::Status paths(const PathsOptions& options, Output& out) {
 
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<PathsOptions>();
-  app.add_option("FILE", options->file, "A profile of mode exact-paths")->required();
+  app.add_option("FILE", options->file, "A profile of mode paths or exact-paths")->required();
   app.add_option("--top", options->top, "Rows of each table; 20 unless given")
       ->type_name("N")
       ->check(positive_number());

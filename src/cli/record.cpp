@@ -183,9 +183,8 @@ Action declare(CLI::App& app, Program program) {
          "--mode", options->mode,
          "adaptive (unless given): count all calls of short bursts, of which those at new stacks come first, and "
          "estimate the rest; burst: the same without telling stacks apart; exact: count every call; sample: look at "
-         "running threads every 10 ms; trace: write down every call and return, with its time; exact-paths: count "
-         "every "
-         "acyclic path through a method, and so every branch")
+         "running threads every 10 ms; trace: write down every call and return, with its time; paths: sample "
+         "which acyclic paths through methods run, and so which way branches go; exact-paths: count every one")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   CLI::Option* const output = app.add_option(
@@ -223,7 +222,7 @@ const Verb kRecordVerb = {
         "  bursar record --mode sample -o run.bursar -- java -jar app.jar      where time goes, at hardly any cost\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
         "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n"
-        "  bursar record --mode exact-paths -o run.bursar -- java -jar app.jar      which paths through methods run\n"
+        "  bursar record --mode paths -o run.bursar -- java -jar app.jar      which paths through methods run\n"
         "  bursar record --mode trace -o run.trace --skip 5s --max-size 2G -- java -jar app.jar      for bursar "
         "simulate\n",
     .declare_with_program = declare,
@@ -231,7 +230,7 @@ const Verb kRecordVerb = {
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
         "modes\n"
-        "adaptive, burst and exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
+        "adaptive, burst, paths and exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
         "-XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
         "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "

@@ -11,6 +11,7 @@ const std::vector<RecordMode>& record_modes() {
       {.name = kSampleMode},
       {.name = kBurstMode},
       {.name = kTraceMode, .counts_calls = false},
+      {.name = kPathsMode, .counts_calls = false},
       {.name = kExactPathsMode, .counts_calls = false},
   };
   return kModes;

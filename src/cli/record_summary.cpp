@@ -24,7 +24,8 @@ std::string signal_text(int signal) {
 }  // namespace
 
 std::string saved_amount(const AgentStatus& status) {
-  if (status.has_paths) return counted(status.paths, "path");
+  if (status.paths != 0) return counted(status.paths, "path");
+  if (status.path_samples != 0) return counted(status.path_samples, "sample") + " of paths";
   const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
   return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
 }

@@ -64,15 +64,16 @@ final class BursarPaths {
     } while (!unsafe.compareAndSetLong(null, at, before, before + 1));
   }
 
-  /** Mode paths. */
+  /** Mode paths. No call here, however rare: behind one the JIT knows nothing of memory any more. */
   @Hidden
   static void sample(int path) {
     if (!awake || unsafe.getInt(null, flag) == 0) return;
     long samples = Thread.currentThread().bursarPaths + shared;
     int left = unsafe.getInt(null, samples) - 1;
-    if (left < 0) return;
-    if (left < unsafe.getInt(null, samples + SIZE)) unsafe.putInt(null, samples + SAMPLES + (long) left * SAMPLE_BYTES, path);
     unsafe.putInt(null, samples, left);
+    if (left >= 0 && left < unsafe.getInt(null, samples + SIZE)) {
+      unsafe.putInt(null, samples + SAMPLES + (long) left * SAMPLE_BYTES, path);
+    }
   }
 
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
