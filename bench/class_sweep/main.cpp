@@ -16,6 +16,7 @@
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
 #include "call_probes.h"
+#include "classfile/path_probes.h"
 #include "classfile/rewriter.h"
 #include "path_check.h"
 #include "round_trip.h"
@@ -66,12 +67,28 @@ void write_record(base::ByteWriter& out, base::Bytes origin, base::Bytes name, b
   out.append(bytes);
 }
 
+// Takes all paths there are.
+class AllPaths : public classfile::PathSink {
+ public:
+  bool wants(const classfile::MethodView&) override { return true; }
+  void refused(const classfile::MethodView&, classfile::PathRefusal) override {}
+  std::optional<std::uint32_t> add(const classfile::MethodView&, classfile::PathNumbering numbering) override {
+    const std::uint32_t first = next_;
+    next_ += numbering.paths();
+    return first;
+  }
+
+ private:
+  std::uint32_t next_ = 0;
+};
+
 class Sweep {
  public:
   explicit Sweep(const Settings& settings) : settings_(settings) {
     options_.cross_compile_limit = settings.cross_compile_limit;
     if (settings.placement == "at-end") options_.placement = classfile::LocalPlacement::kAtEnd;
-    if (settings.probes.empty()) return;
+    has_path_register_ = settings.probes == std::vector<std::string>{"paths"};
+    if (settings.probes.empty() || has_path_register_) return;
     static constexpr std::array<std::string_view, 8> kNames = {"entry",      "exit",   "handler", "before-call",
                                                                "after-call", "branch", "loop",    "unwind"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
@@ -113,7 +130,7 @@ class Sweep {
     }
     check_paths(bytes, totals_.paths);
     const auto start = std::chrono::steady_clock::now();
-    const auto rewritten = classfile::rewrite(bytes, probes_, options_);
+    const auto rewritten = classfile::rewrite(bytes, instrumentation(), options_);
     totals_.rewrite_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto keep = [&](base::Bytes result) {
       if (!settings_.rewrite_to.empty()) write_record(out_, origin, name, result);
@@ -133,8 +150,16 @@ class Sweep {
     keep(rewritten->bytes);
   }
 
+  classfile::Instrumentation& instrumentation() {
+    if (has_path_register_) return path_probes_;
+    return probes_;
+  }
+
   const Settings& settings_;
   CallProbes probes_;
+  AllPaths all_paths_;
+  classfile::PathProbes path_probes_{all_paths_, "bursar/probe/Probe", "edge"};
+  bool has_path_register_ = false;
   classfile::RewriteOptions options_;
   Totals totals_;
   std::map<std::string, std::size_t> examples_of_;
@@ -221,7 +246,8 @@ int main(int argc, char** argv) {
   app.add_option("--rewrite", settings.rewrite_to, "write the rewritten classes to this pack");
   app.add_option("--json", settings.json_to, "write the figures to this file");
   app.add_option("--probes", settings.probes,
-                 "entry, exit, handler, before-call, after-call, branch, loop, unwind (default: all)")
+                 "entry, exit, handler, before-call, after-call, branch, loop, unwind (default: all); or paths: the "
+                 "path register")
       ->delimiter(',');
   app.add_option("--placement", settings.placement, "where new locals go")
       ->check(CLI::IsMember({"after-parameters", "at-end"}));
