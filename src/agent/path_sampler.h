@@ -4,7 +4,8 @@
 // pass by. It is lowered when the threads that run have noted as many as they were asked for and the window is over, or
 // after a millisecond. A thread's samples of one tick weigh as much, all together, as it ended paths in each
 // millisecond: otherwise a slow phase of the program would have as many as a fast one that lasts as long, though it
-// runs fewer paths. Weights are added up by the number of the path.
+// runs fewer paths. Weights are added up by the number of the path. With a window there are several ticks in each
+// interval.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,8 @@ class PathSampler {
   Totals totals() const;
 
  private:
+  // Where there is a window: a few more moments tell more than many more paths of the same moment.
+  static constexpr std::uint64_t kLooksPerInterval = 8;
   // Notes of one thread at one tick; what it ends beyond them is counted.
   static constexpr std::uint32_t kMostNotes = 1 << 14;
 

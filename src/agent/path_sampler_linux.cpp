@@ -35,7 +35,8 @@ void pause(std::uint64_t ns) {
 
 PathSampler::PathSampler(const PathRegistry& registry, const AgentOptions& options)
     : registry_(registry),
-      options_{.interval_ns = options.interval_ns, .seed = options.seed},
+      options_{.interval_ns = options.interval_ns / (options.window_ns == 0 ? 1 : kLooksPerInterval),
+               .seed = options.seed},
       samples_(options.path_samples),
       window_ns_(options.window_ns),
       flag_(map_flag()),

@@ -85,7 +85,9 @@ const std::vector<SchemeOption>& scheme_options() {
        {kPathsMode}},
       {"window",
        "TIME",
-       "Mode paths: what it runs within this time is sampled, too; 20us unless given, 0 for no more than --samples",
+       "Mode paths: eight times in each interval, and all that runs within this time; 10us unless given, 0 for once, "
+       "and "
+       "no more than --samples",
        {kPathsMode}},
       {"stride",
        "N",
