@@ -17,9 +17,9 @@ MAY_INCLUDE = {
     "simulation": {"base", "profile", "schemes", "trace"},
     "agent": {"base", "classfile", "profile", "core", "schemes", "trace"},
     "analysis": {"base", "profile"},
-    "export": {"base", "profile", "analysis"},
+    "export": {"base", "profile", "core", "analysis"},
     "evaluation": {"base", "profile", "analysis", "export"},
-    "cli": {"base", "profile", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
+    "cli": {"base", "profile", "core", "schemes", "trace", "simulation", "analysis", "export", "evaluation"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 

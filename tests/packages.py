@@ -12,7 +12,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-COMMANDS = ["g++", "cmake", "ninja", "pkg-config", "clang++", "clang-format", "clang-tidy", "python3", "git"]
+COMMANDS = ["g++", "cmake", "ninja", "pkg-config", "clang++", "clang-format", "clang-tidy", "python3", "git",
+            "xmllint"]
 FILES = [
     "/usr/include/fmt/format.h",
     "/usr/include/CLI/CLI.hpp",
@@ -20,6 +21,7 @@ FILES = [
     "/usr/include/boost/unordered/unordered_flat_map.hpp",
     "/usr/include/zstd.h",
     "/usr/include/xxhash.h",
+    "/usr/include/expat.h",
     "/usr/include/gtest/gtest.h",
     "/usr/lib/jvm/java-17-openjdk-amd64/bin/javac",
     "/usr/lib/jvm/openjdk-17/lib/src.zip",

@@ -60,11 +60,14 @@ inline constexpr AddedMember kTrusted = {"bursarTrusted", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kGate = {"bursarGate", "(I)Z"};
+inline constexpr AddedMember kGateOfCopy = {"bursarGateOfCopy", "(I)Z"};
+inline constexpr AddedMember kLoopClosed = {"bursarLoopClosed", "(I)Z"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
 inline constexpr AddedMember kLeaveGate = {"bursarLeaveGate", "(JJ)V"};
 inline constexpr AddedMember kBegan = {"bursarBegan", "()J"};
 inline constexpr AddedMember kNode = {"bursarNode", "()J"};
 inline constexpr AddedMember kLoop = {"bursarLoop", "(IIJ)I"};
+inline constexpr AddedMember kPassesOf = {"bursarPasses", "(I)I"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
 inline constexpr AddedMember kVisibleFields = {
@@ -90,11 +93,14 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"calledAny", "traceCalledAny", kCalledAny},
     ProbeMethod{"link", "link", kLink},
     ProbeMethod{"gate", "gate", kGate},
+    ProbeMethod{"gateOfCopy", "gateOfCopy", kGateOfCopy},
+    ProbeMethod{"loopClosed", "loopClosed", kLoopClosed},
     ProbeMethod{"inBurst", "inBurst", kInBurst},
     ProbeMethod{"leaveGate", "leaveGate", kLeaveGate},
     ProbeMethod{"began", "began", kBegan},
     ProbeMethod{"node", "node", kNode},
     ProbeMethod{"loop", "loop", kLoop},
+    ProbeMethod{"passes", "passes", kPassesOf},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
     ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},
     ProbeMethod{"visibleFields", "visibleFields", kVisibleFields},

@@ -84,7 +84,9 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
   } else if (key == "skip_ms") {
     return set_number(options.skip_ms, key, value, 0, kLongestSkipMs);
   } else if (key == "interval_ns") {
-    return set_number(options.interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
+    const std::string problem = set_number(options.interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
+    options.bursts.interval_ns = options.interval_ns;
+    return problem;
   } else if (key == "seed") {
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
   } else if (key == "action") {
@@ -138,7 +140,6 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
   }
   if (options.mode == kPathsMode && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
-  options.bursts.interval_ns = options.interval_ns;
   options.bursts.seed = options.seed;
   return options;
 }

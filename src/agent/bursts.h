@@ -27,8 +27,16 @@ using Stack = std::vector<StackFrame>;  // the top first
 // Where a thread is in its bursts and gaps; kept in fields of the thread.
 struct BurstState {
   std::int32_t countdown = 0;         // checks to pass by
-  std::int32_t left = 0;              // checks of the burst that are left
+  std::int32_t left = 0;              // checks of the burst that are left; below 0: of the gap, see interrupt()
   core::ContextTree* into = nullptr;  // what the burst counts into; null in a gap
+
+  // The gap is looked at after so many checks, fewer than its countdown; then it goes on.
+  void interrupt(std::int32_t checks) {
+    left = checks - countdown;
+    countdown = checks;
+  }
+  bool interrupted() const { return left < 0; }
+  void go_on() { *this = {.countdown = -left - 1}; }
 };
 
 class Bursts {
@@ -52,7 +60,6 @@ class Bursts {
   // What a call in a burst of a group stands for, among the calls in bursts; and that, among all calls.
   std::uint64_t weight_of_groups() const { return weight_; }
   double calls_per_weight() const { return 1 / checks_.chance(); }
-  bool needs_stack() const { return weight_ > 1; }
 
   // The slot through which the method on top of the stack is entered; 0 if there is no room.
   core::SlotAddress slot_of(core::ContextTree& tree, const Stack& stack);

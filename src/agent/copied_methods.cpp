@@ -25,9 +25,9 @@ constexpr std::array<Signature, 11> kMethodsOfObject = {{{"hashCode", "()I"},
                                                          {"wait", "(JI)V"}}};
 
 // The VM looks for the frames of these, or changes the thread within them.
+constexpr std::string_view kPrivileged = "java/security/AccessController";
 constexpr std::array<std::string_view, 4> kKnownToVm = {"jdk/internal/vm/Continuation", "java/lang/VirtualThread",
-                                                        "java/security/AccessController",
-                                                        "java/lang/invoke/MethodHandle"};
+                                                        kPrivileged, "java/lang/invoke/MethodHandle"};
 
 }  // namespace
 
@@ -39,6 +39,8 @@ bool has_copy(std::string_view name, std::string_view descriptor) {
 
 bool has_inner_body(std::string_view class_name, std::string_view name, std::string_view descriptor) {
   if (class_name == kProbeClass || class_name == kTrustClass || name == "finalize") return false;
+  // What programs do with privileges they do in these.
+  if (class_name == kPrivileged && (name.starts_with("doPrivileged") || name == "executePrivileged")) return true;
   return !name.starts_with('<') && !has_copy(name, descriptor);
 }
 

@@ -18,7 +18,7 @@ using Code = std::vector<std::uint8_t>;
 
 class CopyingRewriter {
  public:
-  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, Gates& gates, CallPositions& positions)
+  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, const Gates& gates, CallPositions& positions)
       : file_(file), probes_(probes), gates_(gates), positions_(positions), class_name_(file.name()) {
     options_.placement = classfile::LocalPlacement::kAtEnd;
     options_.cross_compile_limit = true;
@@ -47,7 +47,7 @@ class CopyingRewriter {
       if (at < 0) continue;
       ++counts_.methods_with_code;
       classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
-      if (id != core::kNoMethod && gates_.wants(file_, method, id)) {
+      if (id != core::kNoMethod && id < Gates::kMost && gates_.wants(file_, method)) {
         make_gate(method, code, added.back());
       } else {
         if (id != core::kNoMethod) positions_.forget(id, false);
@@ -92,12 +92,11 @@ class CopyingRewriter {
   void make_gate(const classfile::Member& method, classfile::Attribute& code, classfile::Member& copy) {
     const base::Bytes original = code.data;
     const std::string of_copy = classfile::descriptor_of_copy(file_.member_descriptor(method));
-    auto both = gate_code(method, method, original, {});
-    auto both_of_copy = gate_code(method, copy, original, of_copy);
+    auto both = gate_code(method, method, original, kGate, {});
+    auto both_of_copy = gate_code(method, copy, original, kGateOfCopy, of_copy);
     if (!both || !both_of_copy) return rewrite_original(method, code, false);
     replace(code, std::move(both->code));
     replace(copy.attributes.back(), std::move(both_of_copy->code));
-    gates_.add(probes_.id());
     positions_.set(probes_.id(), false, std::move(both->calls));
     positions_.set(probes_.id(), true, std::move(both_of_copy->calls));
   }
@@ -107,7 +106,7 @@ class CopyingRewriter {
     std::vector<std::uint32_t> calls;
   };
   std::optional<GateCode> gate_code(const classfile::Member& method, const classfile::Member& of, base::Bytes original,
-                                    std::string_view descriptor) {
+                                    const AddedMember& choose, std::string_view descriptor) {
     const auto outcome = [&](Body kind) {
       probes_.set_body(kind, ordinal_);
       return classfile::rewrite_method(file_, method, original, probes_, options_, descriptor);
@@ -122,13 +121,14 @@ class CopyingRewriter {
     classfile::LoopSwitch shared{.class_name = kObjectClass,
                                  .mark = kNode.name,
                                  .state = kBegan.name,
+                                 .passes = kPassesOf.name,
+                                 .argument = static_cast<std::int32_t>(probes_.id()),
                                  .mark_slot = first_local,
                                  .state_slot = static_cast<std::uint16_t>(first_local + 2),
                                  .passes_slot = static_cast<std::uint16_t>(first_local + 4),
-                                 .passes = ExactProbes::kPassesPerCheck,
                                  .loops = {}};
     for (const std::uint32_t at : loops) shared.loops.push_back({quiet.arrivals[at], counting.arrivals[at]});
-    auto both = classfile::two_bodies(file_, of, choice(kGate), quiet.attribute, counting.attribute, shared);
+    auto both = classfile::two_bodies(file_, of, choice(choose), quiet.attribute, counting.attribute, shared);
     if (!both) return std::nullopt;
     GateCode gate{*std::move(both), {}};
     for (const std::uint32_t at : quiet.calls) gate.calls.push_back(classfile::kFirstBody + at);
@@ -138,7 +138,7 @@ class CopyingRewriter {
 
   classfile::ClassFile& file_;
   ExactProbes& probes_;
-  Gates& gates_;
+  const Gates& gates_;
   CallPositions& positions_;
   const std::string class_name_;
   classfile::RewriteOptions options_;
@@ -149,7 +149,7 @@ class CopyingRewriter {
 
 }  // namespace
 
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, Gates& gates,
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, const Gates& gates,
                                                        CallPositions& positions) {
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
   if (!file) return file.error();

@@ -16,7 +16,7 @@
 namespace bursar::agent {
 
 // `positions`: of the calls in what it wrote.
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, Gates& gates,
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, const Gates& gates,
                                                        CallPositions& positions);
 
 }  // namespace bursar::agent

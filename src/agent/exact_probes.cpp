@@ -114,7 +114,7 @@ void call(classfile::Snippet& snippet, const AddedMember& method) {
 }
 
 void emit_passes(classfile::Snippet& snippet) {
-  snippet.push_int(ExactProbes::kPassesPerCheck);
+  snippet.push_int(ExactProbes::kFirstPasses);
   snippet.store(ExactProbes::kPasses);
 }
 
@@ -361,7 +361,10 @@ void ExactProbes::emit_loop_header(std::uint32_t pc, classfile::Snippet& snippet
   if (body_ != Body::kQuiet && body_ != Body::kGateway) return;
   const std::uint32_t instruction = method_->code.instructions.index_at(pc);
   if (std::find(shared_loops_.begin(), shared_loops_.end(), instruction) == shared_loops_.end()) return;
-  if (body_ == Body::kGateway) return snippet.jump_place();
+  snippet.push_int(static_cast<std::int32_t>(id_));
+  call(snippet, kLoopClosed);
+  snippet.exit_place();
+  if (body_ == Body::kGateway) return;
   snippet.load(kPasses);
   snippet.push_int(static_cast<std::int32_t>(id_));
   snippet.load(kNode);

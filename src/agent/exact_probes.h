@@ -67,7 +67,8 @@ class ExactProbes : public classfile::Instrumentation {
   // Gates: the locals that both bodies have, by their number.
   static constexpr std::size_t kNode = 0, kBegan = 1, kPasses = 2;
   // After so many passes of a loop's header there is a check.
-  static constexpr std::uint8_t kPassesPerCheck = 8;  // as in BursarProbe.java
+  // Of a loop, when its method was entered, or a check has just been: it need not check at once.
+  static constexpr std::uint8_t kFirstPasses = 1;
 
   bool begin(const classfile::MethodView& method) override;
   std::span<const classfile::NewLocal> locals() const override;

@@ -1,16 +1,15 @@
-// Gatekeeper: drops gates that are entered so often that they cost more than they are worth.
+// Gatekeeper: closes gates, and loops of gates, that are passed so often that others do.
 //
-// How often a method is entered is known from what bursts counted. The gatekeeper looks at that now and then, ever more
-// seldom, and rewrites the classes of such gates without them.
+// It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so. The
+// JIT's code that still has the check in it ends when it comes there next, and is compiled without it.
 // Runs in: a thread of its own (drainer.h)
 #pragma once
 
 #include <jvmti.h>
 
 #include <chrono>
-#include <set>
 #include <string>
-#include <vector>
+#include <unordered_map>
 
 #include "agent/drainer.h"
 #include "agent/java_bridge.h"
@@ -21,7 +20,7 @@ namespace bursar::agent {
 class Gatekeeper {
  public:
   Gatekeeper(jvmtiEnv* jvmti, Session& session, JavaBridge& bridge)
-      : jvmti_(jvmti), session_(session), bridge_(bridge), thread_(jvmti) {}
+      : session_(session), bridge_(bridge), thread_(jvmti) {}
 
   // Empty, or what failed.
   std::string start(JNIEnv* jni);
@@ -29,17 +28,13 @@ class Gatekeeper {
 
  private:
   void look(JNIEnv* jni);
-  std::vector<core::MethodId> find_busy_gates();
-  void rewrite_classes_of(JNIEnv* jni, const std::vector<core::MethodId>& methods);
-  std::set<std::string> running_classes(JNIEnv* jni);
 
-  jvmtiEnv* jvmti_;
   Session& session_;
   JavaBridge& bridge_;
   Drainer thread_;
   std::chrono::milliseconds pause_{0};
-  std::uint64_t looked_at_ns_ = 0;    // of the process's CPU time
-  std::vector<std::uint64_t> calls_;  // by method, then
+  schemes::Checks closed_;
+  std::unordered_map<core::MethodId, std::int8_t> passes_;  // between checks, if there are any
 };
 
 }  // namespace bursar::agent

@@ -11,7 +11,7 @@
 namespace bursar::agent {
 namespace {
 
-constexpr std::size_t kTooLarge = 1000;  // bytes: two bodies with probes would be more than the JIT compiles well
+constexpr std::size_t kTooLarge = 3000;  // bytes: two bodies with probes would be more than the JIT compiles well
 
 // Called by everything, for a moment each.
 bool is_everywhere(std::string_view class_name) {
@@ -52,14 +52,10 @@ bool calls_itself(const classfile::ClassFile& file, const classfile::Member& met
 
 }  // namespace
 
-bool Gates::wants(const classfile::ClassFile& file, const classfile::Member& method, core::MethodId id) const {
+bool Gates::wants(const classfile::ClassFile& file, const classfile::Member& method) const {
   const std::string_view class_name = file.name(), name = file.member_name(method);
   if (!named_.empty()) return named_.contains(std::string(class_name) + "." + std::string(name));
   if (name.starts_with('<') || is_everywhere(class_name)) return false;
-  {
-    const std::lock_guard guard(lock_);
-    if (dropped_.contains(id)) return false;
-  }
   const int at = file.code_attribute(method);
   if (at < 0) return false;
   const auto code = classfile::CodeAttribute::parse(method.attributes[static_cast<std::size_t>(at)].data, file.pool);

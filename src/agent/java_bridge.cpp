@@ -13,6 +13,7 @@
 #include "agent/clocks.h"
 #include "agent/embedded_classes.h"
 #include "agent/vm_facts.h"
+#include "agent/walked_stack.h"
 #include "classfile/method_copies.h"
 
 namespace bursar::agent {
@@ -85,10 +86,6 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_rootNode(JNIEnv*, jclass, jlo
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong tree, jlong slot, jint method) {
   return static_cast<jlong>(
       g_session->find(tree_at(tree), static_cast<core::SlotAddress>(slot), static_cast<core::MethodId>(method)));
-}
-
-JNIEXPORT void JNICALL Java_java_lang_BursarProbe_join(JNIEnv* jni, jclass, jthread thread, jint method) {
-  if (thread != nullptr) g_bridge->join(jni, thread, static_cast<core::MethodId>(method));
 }
 
 JNIEXPORT jboolean JNICALL Java_java_lang_BursarProbe_check(JNIEnv* jni, jclass, jthread thread, jint method,
@@ -233,6 +230,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
   if (g_session->in_bursts()) {
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
+    if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
   }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
   may_redefine_ = true;
@@ -262,6 +260,32 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
     jni->ExceptionClear();
   }
   return "this VM lacks the boot loader's unnamed module";
+}
+
+std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
+  for (const auto& [table, name] : {std::pair(&closed_entries_, "closedEntries"),
+                                    {&closed_loops_, "closedLoops"},
+                                    {&passes_between_, "passesBetween"}}) {
+    const jbyteArray made = jni->NewByteArray(Gates::kMost);
+    const jfieldID field = jni->GetStaticFieldID(probe_, name, "[B");
+    if (made == nullptr || field == nullptr) {
+      jni->ExceptionClear();
+      return "there is no memory for a table of gates";
+    }
+    *table = static_cast<jbyteArray>(jni->NewGlobalRef(made));
+    jni->SetStaticObjectField(probe_, field, made);
+    jni->DeleteLocalRef(made);
+  }
+  return "";
+}
+
+void JavaBridge::close(JNIEnv* jni, schemes::Check check) {
+  constexpr jbyte kClosed = 1;
+  jni->SetByteArrayRegion(check.loop ? closed_loops_ : closed_entries_, static_cast<jsize>(check.method), 1, &kClosed);
+}
+
+void JavaBridge::set_passes(JNIEnv* jni, core::MethodId method, std::int8_t passes) {
+  jni->SetByteArrayRegion(passes_between_, static_cast<jsize>(method), 1, &passes);
 }
 
 JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
@@ -302,24 +326,11 @@ Stack JavaBridge::known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> fram
 }
 
 Stack JavaBridge::stack(JNIEnv* jni, core::MethodId top) {
-  constexpr jint kDeepest = 4096;
-  const std::unique_ptr<jvmtiFrameInfo[]> frames(new jvmtiFrameInfo[kDeepest]);
-  jint count = 0;
-  if (jvmti_->GetStackTrace(nullptr, 0, kDeepest, frames.get(), &count) != JVMTI_ERROR_NONE) return {};
-  Stack stack = known_frames(jni, {frames.get(), static_cast<std::size_t>(count)});
+  const auto address = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  Stack stack = known_frames(jni, WalkedStack::of_this_thread().walk(jvmti_, address));
   const auto first = std::find_if(stack.begin(), stack.end(), [&](const StackFrame& f) { return f.method == top; });
   stack.erase(stack.begin(), first);
   return stack;
-}
-
-void JavaBridge::join(JNIEnv* jni, jthread thread, core::MethodId method) {
-  core::ContextTree* const into = tree_at(jni->GetLongField(thread, into_field_));
-  const std::uint64_t start = monotonic_ns();
-  const core::NodeAddress node = into != nullptr ? g_session->node_in(*into, stack(jni, method)) : 0;
-  if (into != nullptr) into->burst_began_ns += monotonic_ns() - start;
-  jni->SetLongField(thread, began_field_, 1);
-  jni->SetLongField(thread, slot_field_,
-                    node != 0 ? static_cast<jlong>(node - core::CommonNodes::instance().asleep) : 0);
 }
 
 bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node) {
@@ -333,16 +344,27 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   BurstState state{.left = jni->GetIntField(thread, left_field_),
                    .into = tree_at(jni->GetLongField(thread, into_field_))};
   Bursts& bursts = g_session->bursts();
+  CheckWindows& windows = g_session->check_windows();
+  if (state.into == nullptr)
+    windows.note({method, in_loop}, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
   Stack frames;
-  const auto next = tree != nullptr ? bursts.check(state, is_first) : Bursts::Next::kPause;
+  auto next = Bursts::Next::kPause;
+  if (state.interrupted()) {
+    state.go_on();
+  } else if (tree != nullptr) {
+    next = bursts.check(state, is_first);
+  }
   if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
   if (next == Bursts::Next::kBegins) {
-    if (bursts.needs_stack()) frames = stack(jni, method);
+    frames = stack(jni, method);
     const auto group = bursts.admits(frames);
     core::ContextTree* const into = !group                   ? nullptr
                                     : *group < core::kGroups ? g_session->tree_of_group(tree, *group)
                                                              : tree;
     into != nullptr ? bursts.begin(state, *into, is_first) : bursts.skip(state, is_first);
+  }
+  if (state.into == nullptr) {
+    if (const std::int32_t passed = windows.pass(state.countdown); passed < state.countdown) state.interrupt(passed);
   }
   core::SlotAddress slot = 0;
   jlong began = 0;
@@ -352,18 +374,19 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     if (came != 0 && came != common.asleep && core::ContextTree::owner_of(came) == state.into) {
       slot = came;
     } else {
-      const std::uint64_t start = monotonic_ns();
       if (frames.empty()) frames = stack(jni, method);
       slot = in_loop ? g_session->node_in(*state.into, frames) : g_session->slot_in(*state.into, frames);
       began = 1;
-      state.into->burst_began_ns += monotonic_ns() - start;
     }
+    // How long bursts are must not depend on how deep they begin, or deep recursion would have nothing but beginnings.
+    if (next == Bursts::Next::kBegins) state.into->burst_began_ns = monotonic_ns();
   }
   jni->SetIntField(thread, countdown_field_, state.countdown);
   jni->SetIntField(thread, left_field_, state.left);
   jni->SetLongField(thread, into_field_, reinterpret_cast<jlong>(state.into));
   jni->SetLongField(thread, began_field_, began);
   jni->SetLongField(thread, slot_field_, slot != 0 ? static_cast<jlong>(slot - common.asleep) : 0);
+  windows.leave(state.into != nullptr);
   return slot != 0;
 }
 

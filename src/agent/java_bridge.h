@@ -60,8 +60,12 @@ class JavaBridge {
   Stack stack(JNIEnv* jni, core::MethodId top);
   // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
   bool check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node);
-  // The method comes into the burst that its thread is in.
-  void join(JNIEnv* jni, jthread thread, core::MethodId method);
+  // A method's entry, or its loops, are no checks any more.
+  // Runs in: a Java thread
+  void close(JNIEnv* jni, schemes::Check check);
+  // Its loops are passed so often between two checks.
+  // Runs in: a Java thread
+  void set_passes(JNIEnv* jni, core::MethodId method, std::int8_t passes);
 
  private:
   struct KnownFrame {
@@ -72,6 +76,7 @@ class JavaBridge {
   // Those of methods that are known.
   Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
   std::string find_unnamed_module(JNIEnv* jni) const;
+  std::string make_gate_tables(JNIEnv* jni);
 
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.
@@ -86,6 +91,7 @@ class JavaBridge {
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, began_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
+  jbyteArray closed_entries_ = nullptr, closed_loops_ = nullptr, passes_between_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

@@ -176,25 +176,6 @@ core::NodeAddress Session::find(ContextTree* tree, core::SlotAddress slot, core:
   return tree->enter(place, method, by);
 }
 
-std::vector<std::uint64_t> Session::calls_by_method() {
-  std::vector<std::uint64_t> calls(methods_.size(), 0);
-  const std::lock_guard guard(trees_lock_);
-  const std::lock_guard shared_guard(shared_lock_);
-  const auto add = [&](const ContextTree& tree, std::uint64_t weight) {
-    tree.for_each_entry([&](core::NodeAddress, std::uint32_t, core::NodeAddress child, std::uint64_t count) {
-      if (child != 0 && core::node_at(child).method < calls.size())
-        calls[core::node_at(child).method] += count * weight;
-    });
-  };
-  for (const auto& [address, open] : trees_) {
-    add(*open.tree, 1);
-    for (const auto& tree : open.of_groups) {
-      if (tree != nullptr) add(*tree, bursts_.weight_of_groups());
-    }
-  }
-  return calls;
-}
-
 core::MethodId Session::method_named(std::string_view class_name, std::string_view name, std::string_view descriptor) {
   const std::size_t suffix = class_name.find_last_of(".+");
   if (suffix == std::string_view::npos) return registry_.id_of_named(class_name, name, descriptor);

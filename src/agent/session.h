@@ -17,6 +17,7 @@
 
 #include "agent/agent_options.h"
 #include "agent/bursts.h"
+#include "agent/check_windows.h"
 #include "agent/class_registry.h"
 #include "agent/class_rewriter.h"
 #include "agent/filter.h"
@@ -70,11 +71,9 @@ class Session {
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
-  // What bursts counted so far, weighted, by method.
-  std::vector<std::uint64_t> calls_by_method();
   bool in_bursts() const { return options_.mode == kBurstMode || options_.mode == kAdaptiveMode; }
   Bursts& bursts() { return bursts_; }
-  Gates& gates() { return gates_; }
+  CheckWindows& check_windows() { return check_windows_; }
   // Of a class as the VM names it: a hidden one with a suffix.
   core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
   // In bursts: the slot through which the method on top of the stack is entered, or its node. 0 if there is no room.
@@ -129,6 +128,7 @@ class Session {
   core::ContextBudget budget_;
   core::MethodId root_;
   Bursts bursts_;
+  CheckWindows check_windows_;
 
   std::mutex trees_lock_;
   std::unordered_map<core::ContextTree*, OpenTree> trees_;

@@ -242,10 +242,6 @@ void Snippet::exit_place() {
   out_.u1(op::kNop);
 }
 
-void Snippet::jump_place() {
-  for (int i = 0; i < 5; ++i) out_.u1(op::kNop);
-}
-
 void Snippet::begin_if_false() {
   if (depth_ != 1 || jump_ != Jump::kNone) underflow_ = true;
   effect(1, 0);

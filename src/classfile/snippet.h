@@ -68,8 +68,6 @@ class Snippet {
 
   // Takes an int that the snippet has pushed: a place for a conditional jump out of this body (two_bodies.h).
   void exit_place();
-  // A place for a jump to the other body.
-  void jump_place();
 
   // Takes an int that the snippet has pushed; what is put between these is done only if it is 0. In an entry only,
   // once, and nothing follows.

@@ -90,9 +90,10 @@ std::optional<Frame> frame_like(const std::vector<Frame>& frames, std::uint32_t 
 // A loop in both bodies, by positions in the method.
 struct PlacedLoop {
   std::uint32_t first_header = 0, second_header = 0;
-  std::uint32_t reload_exit = 0, body_exit = 0;  // places in the first header
-  std::uint32_t reload = 0;                      // what the first of them leads to
-  std::uint32_t second_rest = 0;                 // behind the place in the second header
+  std::uint32_t closed_exit = 0, reload_exit = 0, body_exit = 0;  // places in the first header
+  std::uint32_t open_exit = 0;                                    // and in the second
+  std::uint32_t reload = 0;                                       // what one of them leads to
+  std::uint32_t first_rest = 0, second_rest = 0;                  // behind the places
 };
 
 std::optional<std::vector<std::uint8_t>> joined_frames(ClassFile& file, const Member& method,
@@ -121,12 +122,16 @@ std::optional<std::vector<std::uint8_t>> joined_frames(ClassFile& file, const Me
   }
   for (const PlacedLoop& loop : loops) {
     auto reload = frame_like(all.frames, loop.first_header, loop.reload);
-    auto rest = frame_like(all.frames, loop.second_header, loop.second_rest);
-    if (!reload || !rest) return std::nullopt;
+    if (!reload) return std::nullopt;
     all.frames.push_back(*std::move(reload));
-    const bool has_frame = std::any_of(all.frames.begin(), all.frames.end(),
-                                       [&](const Frame& f) { return f.position == loop.second_rest; });
-    if (!has_frame) all.frames.push_back(*std::move(rest));
+    for (const auto& [header, rest] :
+         {std::pair(loop.first_header, loop.first_rest), std::pair(loop.second_header, loop.second_rest)}) {
+      auto frame = frame_like(all.frames, header, rest);
+      if (!frame) return std::nullopt;
+      const bool has_frame = std::any_of(all.frames.begin(), all.frames.end(),
+                                         [&](const Frame& f) { return f.position == frame->position; });
+      if (!has_frame) all.frames.push_back(*std::move(frame));
+    }
   }
   std::sort(all.frames.begin(), all.frames.end(),
             [](const Frame& a, const Frame& b) { return a.position < b.position; });
@@ -134,33 +139,39 @@ std::optional<std::vector<std::uint8_t>> joined_frames(ClassFile& file, const Me
   return all.write(file.pool);
 }
 
-constexpr std::uint32_t kJumpPlace = 5, kReloadSize = 2 + 4 + 2 * (3 + 4) + 5;
+constexpr std::uint32_t kExitPlace = 3, kReloadSize = 3 + 3 * (3 + 4) + 5;
 
 // Finds the places that the instrumentation left.
 std::optional<std::vector<PlacedLoop>> place_loops(const LoopSwitch& loops, const std::array<Body, 2>& bodies,
                                                    std::uint32_t end) {
   std::vector<PlacedLoop> placed;
   if (loops.loops.empty()) return placed;
-  const auto code = Instructions::parse(bodies[0].code, bodies[0].max_locals);
-  if (!code) return std::nullopt;
+  const auto first = Instructions::parse(bodies[0].code, bodies[0].max_locals);
+  const auto second = Instructions::parse(bodies[1].code, bodies[1].max_locals);
+  if (!first || !second) return std::nullopt;
+  const auto find_exits = [](const Instructions& code, std::uint32_t start, std::uint32_t header,
+                             std::initializer_list<std::uint32_t*> exits) {
+    std::uint32_t i = code.index_at(header);
+    for (std::uint32_t* exit : exits) {
+      while (i < code.size() && code[i].opcode != op::kPop) ++i;
+      if (i >= code.size()) return false;
+      *exit = start + code[i].pc;
+      ++i;
+    }
+    return true;
+  };
   for (const SharedLoop& loop : loops.loops) {
     PlacedLoop& place = placed.emplace_back();
     place.first_header = bodies[0].start + loop.first;
     place.second_header = bodies[1].start + loop.second;
-    place.second_rest = place.second_header + kJumpPlace;
     place.reload = end;
     end += kReloadSize;
-    std::uint32_t i = code->index_at(loop.first);
-    for (std::uint32_t* exit : {&place.reload_exit, &place.body_exit}) {
-      while (i < code->size() && (*code)[i].opcode != op::kPop) ++i;
-      if (i >= code->size()) return std::nullopt;
-      *exit = bodies[0].start + (*code)[i].pc;
-      ++i;
-    }
-    const base::Bytes jump = bodies[1].code.subspan(std::min<std::size_t>(loop.second, bodies[1].code.size()));
-    if (jump.size() < kJumpPlace ||
-        std::any_of(jump.begin(), jump.begin() + kJumpPlace, [](auto b) { return b != op::kNop; }))
+    if (!find_exits(*first, bodies[0].start, loop.first, {&place.closed_exit, &place.reload_exit, &place.body_exit}) ||
+        !find_exits(*second, bodies[1].start, loop.second, {&place.open_exit})) {
       return std::nullopt;
+    }
+    place.first_rest = place.body_exit + kExitPlace;
+    place.second_rest = place.open_exit + kExitPlace;
   }
   return placed;
 }
@@ -177,7 +188,9 @@ bool connect(std::vector<std::uint8_t>& code, const LoopSwitch& loops, const std
   if (placed.empty()) return true;
   const auto mark = pool.add_method_ref(loops.class_name, loops.mark, "()J");
   const auto state = pool.add_method_ref(loops.class_name, loops.state, "()J");
-  if (!mark || !state) return false;
+  const auto passes = pool.add_method_ref(loops.class_name, loops.passes, "(I)I");
+  const auto argument = pool.add_integer(loops.argument);
+  if (!mark || !state || !passes || !argument) return false;
   const auto jump16 = [&](std::uint32_t at, std::uint8_t opcode, std::uint32_t to) {
     const auto distance = static_cast<std::int64_t>(to) - at;
     if (distance > 32767 || distance < -32768) return false;
@@ -191,15 +204,15 @@ bool connect(std::vector<std::uint8_t>& code, const LoopSwitch& loops, const std
     out.u4_be(to - at);
   };
   for (const PlacedLoop& loop : placed) {
-    if (!jump16(loop.reload_exit, op::kIflt, loop.reload) || !jump16(loop.body_exit, op::kIfne, loop.second_rest)) {
+    if (!jump16(loop.closed_exit, op::kIfne, loop.first_rest) || !jump16(loop.reload_exit, op::kIflt, loop.reload) ||
+        !jump16(loop.body_exit, op::kIfne, loop.second_rest) || !jump16(loop.open_exit, op::kIfeq, loop.first_header)) {
       return false;
     }
-    base::ByteWriter back;
-    goto_w(back, loop.second_header, loop.first_header);
-    std::copy(back.view().begin(), back.view().end(), code.begin() + loop.second_header);
     base::ByteWriter reload;
-    reload.u1(op::kBipush);
-    reload.u1(loops.passes);
+    reload.u1(op::kLdcW);
+    reload.u2_be(*argument);
+    reload.u1(op::kInvokestatic);
+    reload.u2_be(*passes);
     append_local(reload, op::kIstore, loops.passes_slot);
     reload.u1(op::kInvokestatic);
     reload.u2_be(*mark);

@@ -7,12 +7,13 @@
 //
 // Loops may be shared: then the body is chosen anew at every pass of the loop's header, by a local variable, the mark.
 //
-//   first body's header:   … if (x < 0) reload; if (mark != 0) goto second body's header; the first body goes on
-//   second body's header:  goto first body's header; the second body goes on, from here
+//   first body's header:   if (closed) goto rest; … if (x < 0) reload; if (mark != 0) goto second body's rest; rest: …
+//   second body's header:  if (!closed) goto first body's header; rest: …
 //
-// So a loop still has one header, and the JIT finds it. What stands before these jumps in the first body is the
-// instrumentation's (Snippet::exit_place, twice; in the second body Snippet::jump_place). To reload is
-//   passes = kept passes; mark = mark(); state = state(); goto first body's header
+// So a loop still has one header, and the JIT finds it; and if it knows that the loop is closed there are two loops
+// that have nothing to do with each other. What stands before these jumps is the instrumentation's
+// (Snippet::exit_place, three times in the first body, once in the second). To reload is
+//   passes = passes(argument); mark = mark(); state = state(); goto first body's header
 // Both bodies keep the locals that this needs in the same slots.
 // Runs in: any thread that may allocate
 #pragma once
@@ -44,10 +45,11 @@ struct SharedLoop {
 };
 
 struct LoopSwitch {
-  std::string_view class_name, mark, state;     // static methods, ()J
+  std::string_view class_name, mark, state;  // static methods, ()J
+  std::string_view passes;                   // and (I)I
+  std::int32_t argument = 0;
   std::uint16_t mark_slot = 0, state_slot = 0;  // of longs
   std::uint16_t passes_slot = 0;                // of an int
-  std::uint8_t passes = 0;
   std::vector<SharedLoop> loops;
 };
 

@@ -46,6 +46,7 @@ struct EvaluateOptions {
   std::vector<std::string> peers;
   std::string only;
   std::uint32_t runs = 0;  // 0: not given
+  std::uint32_t repeat = 0;
   std::uint32_t iterations = 0;
   std::uint64_t trace_bytes = 256ULL << 20;
   std::string out = "evaluation";
@@ -152,7 +153,9 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
     if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
   }
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
-  config.modes = options.modes.empty() ? judged_modes() : chosen(judged_modes(), options.modes);
+  const std::vector<std::string> usual_modes =
+      options.repeat > 0 ? std::vector<std::string>{evaluation::kSample} : judged_modes();
+  config.modes = options.modes.empty() ? usual_modes : chosen(judged_modes(), options.modes);
   config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
   config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
@@ -161,9 +164,13 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.timeout_s = options.timeout_s;
   config.jdk = options.jdk;
   config.folder = fs::absolute(options.out, failure).string();
-  config.accuracy = options.only.empty() || options.only == kAccuracy;
-  config.slowdown = options.only.empty() || options.only == kSlowdown;
-  config.simulation = options.only.empty() || options.only == kSimulation;
+  config.repeat = options.repeat;
+  const auto wanted = [&](const char* what) {
+    return options.repeat == 0 && (options.only.empty() || options.only == what);
+  };
+  config.accuracy = wanted(kAccuracy);
+  config.slowdown = wanted(kSlowdown);
+  config.simulation = wanted(kSimulation);
   config.trace_bytes = options.trace_bytes;
   config.study = study_schemes;
   config.keep_profiles = options.keep_profiles;
@@ -203,6 +210,9 @@ evaluation::Observer progress() {
 }
 
 Ending evaluate(const EvaluateOptions& options, Output& out) {
+  if (options.repeat > 0 && (!options.only.empty() || options.runs > 0)) {
+    return {ExitStatus::kUsage, "--repeat is instead of all else: leave --only and --runs out"};
+  }
   base::Result<evaluation::Workloads> workloads = evaluation::Workloads{};
   if (options.program.empty()) {
     workloads = open_workloads(options);
@@ -250,6 +260,10 @@ Action declare(CLI::App& app, Program program) {
   app.add_option("--only", options->only, "accuracy, slowdown or simulation; all unless given")
       ->type_name("WHAT")
       ->check(one_of({kAccuracy, kSlowdown, kSimulation}));
+  app.add_option("--repeat", options->repeat,
+                 "Compare so many runs of each program with each other, instead of all else; mode sample unless given")
+      ->type_name("N")
+      ->check(repetitions());
   app.add_option("--runs", options->runs,
                  "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
       ->type_name("N")
@@ -289,6 +303,7 @@ const Verb kEvaluateVerb = {
         "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
         "  bursar evaluate --out mine -- java -jar app.jar       the same for a program of your own\n"
         "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
+        "  bursar evaluate --out ten --repeat 10                 how far do ten runs of mode sample agree?\n"
         "  bursar evaluate --out all --peer jfr --json | jq .means\n",
     .declare_with_program = declare,
     .program_optional = true,
@@ -311,6 +326,9 @@ const Verb kEvaluateVerb = {
         "adaptive bursts would have seen of it (bursar simulate): accuracy, also over time, and with other options. "
         "The\n"
         "clock is the recorded time, in which the program is slower than it is.\n"
+        "Repeated runs: correlation of method totals and overlap of the Call Context Maps' counters, every run with "
+        "every\n"
+        "other; beside it the overlap that sampling noise alone predicts. Their profiles are kept in DIR/profiles.\n"
         "Every finished run is kept in DIR/runs.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same command "
         "goes\n"
         "on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the plots.\n"

@@ -26,6 +26,7 @@ class EvaluationText {
   std::string make() {
     sizes();
     profilers();
+    repetitions();
     add_paragraph(simulation_text(evaluation_, terminal_));
     std::string notes;
     for (const Json& note : evaluation_["notes"])
@@ -113,6 +114,30 @@ class EvaluationText {
         dim("  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
             "  disabled: of all bursts; overhead: the profiler's own CPU time\n",
             terminal_);
+  }
+
+  void repetitions() {
+    Table table({"runs", "total", "correlation", "overlap", "least", "by noise"}, "workload, profiler");
+    for (const Json& workload : evaluation_["workloads"]) {
+      for (const auto& [name, cell] : workload["profilers"].items()) {
+        if (!cell.contains("repetition")) continue;
+        const Json& of = cell["repetition"];
+        table.add({count(of, "runs"), count(of, "total"), share(of, "correlation"), share(of, "overlap"),
+                   fmt::format("{:.2f} %", of["overlap_range"][0].get<double>()), share(of, "noise_overlap")},
+                  fmt::format("{}, {}", workload["name"].get<std::string>(), name));
+      }
+    }
+    if (table.empty()) return;
+    for (const auto& [name, mean] : evaluation_["means"].items()) {
+      if (!mean.contains("repetition") || mean["repetition"]["workloads"] < 2) continue;
+      const Json& of = mean["repetition"];
+      table.add({"", "", share(of, "correlation"), share(of, "overlap"), "", share(of, "noise_overlap")},
+                fmt::format("mean of {}, {}", of["workloads"].get<std::size_t>(), name));
+    }
+    add_paragraph(bold("Repeated runs", terminal_) + "\n" + table.layout(terminal_) +
+                  dim("  every run with every other: correlation of method totals, overlap of the Call Context Map's "
+                      "counters, and\n  the overlap that sampling noise alone predicts; total: of samples, or calls\n",
+                      terminal_));
   }
 
   // Without the columns in which there is no number: labels get their room.

@@ -9,6 +9,7 @@
 #include "cli/option_checks.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "export/ccmap_xml.h"
 #include "export/flamegraph.h"
 #include "export/folded.h"
 
@@ -35,7 +36,7 @@ struct Request {
 // To add a format: a function and a row.
 struct Format {
   const char* name;
-  double min_share;  // unless the user says
+  double min_share;  // unless the user says; negative: it keeps everything
   exports::Pruned (*write)(const Request& request, const exports::Sink& sink);
 };
 
@@ -51,9 +52,15 @@ exports::Pruned write_flamegraph(const Request& request, const exports::Sink& si
       sink);
 }
 
+exports::Pruned write_ccmap_xml(const Request& request, const exports::Sink& sink) {
+  exports::write_ccmap_xml(exports::ccmap_of(request.profile, request.metric), sink);
+  return {};
+}
+
 constexpr Format kFormats[] = {
     {"folded", 0, write_folded},
     {"flamegraph", 0.01, write_flamegraph},
+    {"ccmap-xml", -1, write_ccmap_xml},
 };
 
 const Format& format_named(const std::string& name) {
@@ -63,18 +70,21 @@ const Format& format_named(const std::string& name) {
   return kFormats[0];  // not reached: the option is checked
 }
 
-base::Status export_profile(const ExportOptions& options, Output& out) {
+Ending export_profile(const ExportOptions& options, Output& out) {
   const Format& format = format_named(options.format);
+  if (format.min_share < 0 && options.min_share >= 0) {
+    return {ExitStatus::kUsage, fmt::format("--min-share: {} keeps every context", format.name)};
+  }
   const Target target{.path = options.output, .force = options.force, .inputs = {options.file}};
   const bool to_stdout = options.output == "-";
   if (!to_stdout) {
     if (const base::Status allowed = check_target(target); !allowed) return allowed;
   }
   const auto profile = read_profile(options.file);
-  if (!profile) return profile.error();
+  if (!profile) return base::Status(profile.error());
   const auto metric = analysis::choose_metric(*profile, options.metric);
-  if (!metric) return metric.error();
-  if (!*metric) return base::Error{fmt::format("{} holds no metric", printable(options.file))};
+  if (!metric) return base::Status(metric.error());
+  if (!*metric) return base::Status(base::Error{fmt::format("{} holds no metric", printable(options.file))});
 
   const Request request{*profile, **metric, options.min_share < 0 ? format.min_share : options.min_share, options.file};
   exports::Pruned pruned;
@@ -93,7 +103,7 @@ base::Status export_profile(const ExportOptions& options, Output& out) {
                     grouped(exports::rounded(pruned.amount, counted_metric.scale_log2)),
                     printable(counted_metric.name)));
   }
-  return base::Done{};
+  return base::Status(base::Done{});
 }
 
 Action declare(CLI::App& app) {
@@ -101,7 +111,8 @@ Action declare(CLI::App& app) {
   std::vector<std::string> names;
   for (const Format& format : kFormats) names.emplace_back(format.name);
   app.add_option("FILE", options->file, "A profile")->required();
-  app.add_option("--format", options->format, "folded (text, one line a context) or flamegraph (an HTML page)")
+  app.add_option("--format", options->format,
+                 "folded (text, one line a context), flamegraph (an HTML page) or ccmap-xml (the Call Context Map)")
       ->required()
       ->type_name("FORMAT")
       ->check(one_of(names));
@@ -119,11 +130,12 @@ Action declare(CLI::App& app) {
 
 const Verb kExportVerb = {
     .name = "export",
-    .summary = "Write a profile for other tools: folded stacks, a flame graph",
+    .summary = "Write a profile for other tools: folded stacks, a flame graph, a Call Context Map as XML",
     .examples =
         "  bursar export run.bursar --format flamegraph -o run.html\n"
         "  bursar export run.bursar --format folded | sort -k2 -n -t' '\n"
-        "  bursar export run.bursar --format folded --metric allocations -o stacks.txt\n",
+        "  bursar export run.bursar --format folded --metric allocations -o stacks.txt\n"
+        "  bursar export run.bursar --format ccmap-xml -o map.xml      calls and contexts, linked; docs/ccmap.md\n",
     .declare = declare,
 };
 

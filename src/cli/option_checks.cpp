@@ -43,6 +43,15 @@ CLI::Validator positive_number() {
           ""};
 }
 
+CLI::Validator repetitions() {
+  return {[](std::string& text) {
+            const auto number = whole_text_as<std::uint32_t>(text);
+            const bool fits = number && *number >= 2 && *number <= 100;
+            return fits ? "" : fmt::format("{} is not a number from 2 to 100", printable(text));
+          },
+          ""};
+}
+
 CLI::Validator factor() {
   return {[](std::string& text) {
             const auto number = whole_text_as<double>(text);

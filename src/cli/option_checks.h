@@ -9,6 +9,8 @@ namespace bursar::cli {
 
 CLI::Validator percentage();
 CLI::Validator positive_number();
+// Of runs to be compared with each other: 2 to 100.
+CLI::Validator repetitions();
 // More than 0, and no more than a million.
 CLI::Validator factor();
 // Of a trace, from 64K on.

@@ -64,7 +64,8 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 10ms unless given, 20ms in mode paths",
+       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 40ms (sample: 10ms, paths: 20ms) unless "
+       "given",
        {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
       {"burst-length",
        "TIME",
@@ -72,7 +73,7 @@ const std::vector<SchemeOption>& scheme_options() {
        {kBurstMode, kAdaptiveMode}},
       {"reenable",
        "PART",
-       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.2 unless given",
+       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.5 unless given",
        {kAdaptiveMode}},
       {"history", "N", "Mode adaptive: stacks that are remembered; 2048 unless given", {kAdaptiveMode}},
       {"collision",

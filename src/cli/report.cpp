@@ -6,6 +6,7 @@
 
 #include "analysis/summary.h"
 #include "cli/amount.h"
+#include "cli/context_line.h"
 #include "cli/files.h"
 #include "cli/method_names.h"
 #include "cli/option_checks.h"
@@ -13,15 +14,12 @@
 #include "cli/table.h"
 #include "cli/text.h"
 #include "cli/verb.h"
-#include "export/frame_name.h"
 
 namespace bursar::cli {
 
 namespace {
 
 using nlohmann::ordered_json;
-using profile::ContextId;
-using profile::kNone;
 using profile::ProfileData;
 
 struct ReportOptions {
@@ -30,20 +28,6 @@ struct ReportOptions {
   std::string metric;
   bool json = false;
 };
-
-// From the context up to its root.
-std::vector<ContextId> callers_of(const profile::Contexts& contexts, ContextId context) {
-  std::vector<ContextId> chain;
-  for (ContextId at = context; at != kNone; at = contexts.parent[at]) chain.push_back(at);
-  return chain;
-}
-
-// Sets `key` to package.Class.method, and the descriptor where there is one.
-void set_method(ordered_json& object, const std::string& key, const std::string& descriptor_key,
-                const profile::Method& method) {
-  object[key] = exports::frame_name(method);
-  if (!method.descriptor.empty()) object[descriptor_key] = method.descriptor;
-}
 
 class JsonReport {
  public:
@@ -122,7 +106,7 @@ class JsonReport {
       set_amount(entry, "own", row.own, metric);
       set_amount(entry, "subtree", row.subtree, metric);
       entry["share"] = share_of(row.own.value, total);
-      set_stack(entry, row.context);
+      set_stack(entry, data_, row.context);
       contexts.push_back(std::move(entry));
     }
     report["hot_contexts"] = std::move(contexts);
@@ -138,20 +122,6 @@ class JsonReport {
       edges.push_back(std::move(entry));
     }
     report["hot_edges"] = std::move(edges);
-  }
-
-  // From the root, as in a folded line.
-  void set_stack(ordered_json& entry, ContextId context) {
-    std::vector<ContextId> chain = callers_of(data_.contexts, context);
-    std::reverse(chain.begin(), chain.end());
-    ordered_json& frames = entry["stack"] = ordered_json::array();
-    for (const ContextId at : chain) frames.push_back(exports::frame_name(data_.methods[data_.contexts.method[at]]));
-    if (!data_.identity.call_sites) return;
-    ordered_json& sites = entry["sites"] = ordered_json::array();
-    for (const ContextId at : chain) {
-      const std::uint32_t site = data_.contexts.site[at];
-      sites.push_back(site == profile::kNoSite ? ordered_json() : ordered_json(site));
-    }
   }
 
   const profile::Profile& profile_;
@@ -211,7 +181,8 @@ class TextReport {
   void hottest_contexts(const profile::Metric& metric) {
     Table table({column_header(metric), "share"}, "context, callee first");
     for (const analysis::ContextRow& row : summary_.hottest_contexts) {
-      table.add({amount_text(row.own, metric, terminal_), share(row.own)}, context_line(row.context));
+      table.add({amount_text(row.own, metric, terminal_), share(row.own)},
+                context_line(data_, names_, row.context, terminal_));
     }
     section("Hottest contexts", table, summary_.hottest_contexts.empty());
   }
@@ -231,49 +202,17 @@ class TextReport {
     text_ += "\n" + bold(title, terminal_) + "\n" + (empty ? "  none\n" : table.layout(terminal_));
   }
 
-  // Columns for the text of a row, about; 0 where there is no limit.
-  std::size_t text_room() const {
-    constexpr std::size_t kNumbers = 30;
-    constexpr std::size_t kLeast = 50;
-    return terminal_.width == 0 ? 0 : std::max(terminal_.width, kNumbers + kLeast) - kNumbers;
-  }
-
   // Each end gets half of the line, and what the other leaves of its half.
   std::string edge_line(const analysis::EdgeRow& row) const {
     const std::string caller = names_.full(row.caller) + MethodNames::at_site(row.site);
     const std::string& callee = names_.full(row.callee);
-    const std::size_t room = text_room();
+    const std::size_t room = text_room(terminal_);
     const auto share_of_line = [room](std::size_t other) {
       return room == 0 ? 0 : std::max(room / 2, room - std::min(other, room)) - 2;
     };
     return fmt::format("{} {} {}", elided(caller, share_of_line(display_width(callee)), terminal_.utf8),
                        terminal_.utf8 ? "→" : "->",
                        elided(callee, share_of_line(display_width(caller)), terminal_.utf8));
-  }
-
-  // The nearest callers and the root; what does not fit between them is counted.
-  std::string context_line(ContextId context) const {
-    constexpr std::size_t kShownFrames = 5;
-    constexpr std::size_t kLongestCount = 16;
-    const std::string arrow = terminal_.utf8 ? " ← " : " <- ";
-    const std::vector<ContextId> chain = callers_of(data_.contexts, context);
-    const std::string root = frame(chain.back());
-    const std::size_t room = text_room();
-    std::string line = frame(chain.front());
-    std::size_t shown = 1;
-    for (; shown + 1 < chain.size() && shown < kShownFrames; ++shown) {
-      const std::string next = arrow + frame(chain[shown]);
-      const std::size_t size = display_width(line) + display_width(next) + kLongestCount + display_width(root);
-      if (room > 0 && shown > 1 && size > room) break;
-      line += next;
-    }
-    if (shown + 1 < chain.size())
-      line += fmt::format("{}{} more", arrow, grouped(std::uint64_t{chain.size() - shown - 1}));
-    return chain.size() > 1 ? line + arrow + root : line;
-  }
-
-  std::string frame(ContextId context) const {
-    return elided(names_.brief(data_.contexts.method[context]), text_room() / 2, terminal_.utf8);
   }
 
   const ProfileData& data_;

@@ -47,6 +47,7 @@ extern const Verb kAttachVerb;
 extern const Verb kReportVerb;
 extern const Verb kTreeVerb;
 extern const Verb kPathsVerb;
+extern const Verb kQueryVerb;
 extern const Verb kCompareVerb;
 extern const Verb kSimulateVerb;
 extern const Verb kMergeVerb;

@@ -1,7 +1,6 @@
 #include "core/hash_index.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace bursar::core {
 namespace {
@@ -9,6 +8,13 @@ namespace {
 constexpr std::size_t kFirstCapacity = 16;
 
 }  // namespace
+
+HashIndex& HashIndex::operator=(HashIndex&& other) noexcept {
+  entries_ = std::move(other.entries_);
+  capacity_ = std::exchange(other.capacity_, 0);
+  size_ = std::exchange(other.size_, 0);
+  return *this;
+}
 
 void HashIndex::put(Entry entry) {
   std::size_t i = entry.hash & (capacity_ - 1);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace bursar::core {
 
@@ -23,8 +24,9 @@ constexpr std::uint64_t hash_of(std::uint64_t a, std::uint64_t b) {
 class HashIndex {
  public:
   HashIndex() = default;
-  HashIndex(const HashIndex&) = delete;
-  HashIndex& operator=(const HashIndex&) = delete;
+  // What is left is empty.
+  HashIndex(HashIndex&& other) noexcept { *this = std::move(other); }
+  HashIndex& operator=(HashIndex&& other) noexcept;
 
   // The number with that hash for which `is_it(number)`; 0 if there is none.
   template <class IsIt>

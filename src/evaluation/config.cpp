@@ -36,8 +36,8 @@ bool Config::is_peer(const std::string& profiler) const {
   return std::find(peers.begin(), peers.end(), profiler) != peers.end();
 }
 
-std::string Config::truth_file(const std::string& workload) const {
-  return fmt::format("{}/profiles/{}.{}.1.bursar", folder, workload, kExact);
+std::string Config::profile_file(const std::string& workload, const std::string& profiler, std::uint32_t run) const {
+  return fmt::format("{}/profiles/{}.{}.{}.bursar", folder, workload, profiler, run);
 }
 
 std::string jdk_version(const std::string& java) {
@@ -61,6 +61,8 @@ Json settings_of(const Config& config, const std::string& java) {
     settings["warmup_seconds"] = config.warmup_seconds;
     settings["workloads_build"] = fingerprint(config.workloads.files());
   }
+  // Runs for accuracy have other rows than runs to be compared with each other.
+  if (config.repeat > 0) settings["repeated"] = true;
   settings["trace_bytes"] = config.trace_bytes;
   settings["jdk"] = jdk_version(java);
   settings["bursar_build"] = fingerprint({config.bursar, config.agent});

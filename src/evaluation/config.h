@@ -15,6 +15,7 @@ namespace bursar::evaluation {
 
 // The mode whose first run is the truth, and whose second one shows how far two truths agree.
 inline constexpr const char* kExact = "exact";
+inline constexpr const char* kSample = "sample";  // what is repeated unless told otherwise
 inline constexpr const char* kJfr = "jfr";
 inline constexpr std::uint32_t kMostEstimates = 3;
 // Beside the profilers in a plan: the program alone, and a trace of it for the simulations.
@@ -35,6 +36,7 @@ struct Config {
   std::vector<std::string> modes = {};  // of ours
   std::vector<std::string> peers = {};  // other profilers
   std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
+  std::uint32_t repeat = 0;             // runs to be compared with each other, instead of all else
   std::uint32_t iterations = 20;        // of an accuracy run; measured ones of a slowdown run
   std::uint32_t warmup_iterations = 20;
   double warmup_seconds = 30;
@@ -56,7 +58,8 @@ struct Config {
   std::vector<std::string> profilers() const;
   bool is_peer(const std::string& profiler) const;
   bool judges_program() const { return !program.empty(); }
-  std::string truth_file(const std::string& workload) const;
+  std::string profile_file(const std::string& workload, const std::string& profiler, std::uint32_t run) const;
+  std::string truth_file(const std::string& workload) const { return profile_file(workload, kExact, 1); }
   std::string scratch(const std::string& name) const { return folder + "/scratch/" + name; }
 };
 

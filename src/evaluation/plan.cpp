@@ -49,6 +49,12 @@ void add_rounds(std::vector<Step>& steps, const Config& config, const std::strin
 std::vector<Step> planned(const Config& config) {
   std::vector<Step> steps;
   for (const std::string& workload : config.names) {
+    if (config.repeat > 0) {
+      for (std::uint32_t run = 1; run <= config.repeat; ++run) {
+        for (const std::string& profiler : config.profilers()) steps.push_back({workload, profiler, run});
+      }
+      continue;
+    }
     if (config.judges_program() && config.slowdown) {
       add_rounds(steps, config, workload);
     } else if (config.accuracy) {

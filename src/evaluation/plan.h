@@ -4,7 +4,8 @@
 // that an estimate can reach. Then come the estimates, one of each profiler in turn, and at last a trace. Slowdowns
 // of workloads have a plan of their own (bench/measure/schedule.py). Of a user's program all of a run is measured, so
 // that the same runs serve both: in rounds, each of the program alone and under every profiler, in random order; only
-// the first begins with the program alone and the truth.
+// the first begins with the program alone and the truth. Repeated runs, to be compared with each other, are all there
+// is if they are asked for: one of each profiler in turn.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include "evaluation/accuracy.h"
 #include "evaluation/harness_output.h"
 #include "evaluation/jfr.h"
+#include "evaluation/repetition.h"
 #include "evaluation/text_file.h"
 #include "export/folded.h"
 #include "profile/profile_file.h"
@@ -97,8 +98,7 @@ base::Status PlannedRuns::simulate(const Step& step, Json& row) {
 }
 
 base::Status PlannedRuns::judge(const Step& step, Json& row) {
-  const std::string output =
-      fmt::format("{}/profiles/{}.{}.{}.bursar", config_.folder, step.workload, step.profiler, step.run);
+  const std::string output = config_.profile_file(step.workload, step.profiler, step.run);
   const auto recorded = [&]() -> base::Result<profile::Profile> {
     if (config_.is_peer(step.profiler)) return record_peer(step, output, row);
     if (const base::Status made = record(step, output, {}, row); !made) return made.error();
@@ -111,6 +111,7 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
   }
   row["size"] = size_of(*profile);
   row["facts"] = run_facts(*profile);
+  if (config_.repeat > 0) return compare_with_others(step, *profile, row);
   if (step.is_truth()) {
     truth_workload_ = step.workload;
     truth_ = std::move(*profile);
@@ -123,6 +124,19 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
   auto accuracy = accuracy_of(**truth, *profile);
   if (!accuracy) return accuracy.error();
   row["accuracy"] = std::move(*accuracy);
+  return base::Done{};
+}
+
+base::Status PlannedRuns::compare_with_others(const Step& step, const profile::Profile& profile, Json& row) {
+  Json& agreement = row["agreement"] = Json::array();
+  for (std::uint32_t run = 1; run < step.run; ++run) {
+    const auto other = profile::read_file(config_.profile_file(step.workload, step.profiler, run));
+    if (!other) return other.error();
+    // A seed of its own for each pair, the same at each start.
+    auto pair = agreement_of(*other, profile, std::uint64_t{step.run} << 32 | run);
+    if (!pair) return pair.error();
+    agreement.push_back(std::move(*pair));
+  }
   return base::Done{};
 }
 
@@ -162,7 +176,7 @@ base::Result<profile::Profile> PlannedRuns::record_peer(const Step& step, const 
   row["samples"] = stacks->samples;
   row["truncated_samples"] = stacks->truncated;
   auto profile = exports::import_folded(stacks->folded, profile::kSamples);
-  if (profile && config_.keep_profiles) {
+  if (profile && (config_.keep_profiles || config_.repeat > 0)) {
     if (const base::Status written = profile::write_file(*profile, output); !written) return written.error();
   }
   return profile;

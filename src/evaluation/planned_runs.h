@@ -47,6 +47,8 @@ class PlannedRuns {
   base::Status run_alone(const Step& step, Json& row);
   base::Status simulate(const Step& step, Json& row);
   base::Status judge(const Step& step, Json& row);
+  // With the runs of the same profiler before it, whose profiles are there.
+  base::Status compare_with_others(const Step& step, const profile::Profile& profile, Json& row);
   // By `bursar record`, which leaves `output`.
   base::Status record(const Step& step, const std::string& output, const std::vector<std::string>& more, Json& row);
   base::Result<profile::Profile> record_peer(const Step& step, const std::string& output, Json& row);

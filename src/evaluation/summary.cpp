@@ -11,6 +11,7 @@
 
 #include "analysis/hot_edge_coverage.h"
 #include "evaluation/config.h"
+#include "evaluation/repetition.h"
 
 namespace bursar::evaluation {
 
@@ -180,6 +181,8 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
   for (const std::string& profiler : profilers) {
     Json cell = accuracy_cell(profiler == kExact ? second : rows_of(measured.rows, name, profiler));
     add_slowdown(cell, measured.slowdown, name, profiler);
+    Json repetition = repetition_of(rows_of(measured.rows, name, profiler));
+    if (!repetition.is_null()) cell["repetition"] = std::move(repetition);
     cells[profiler] = cell;
   }
   for (const Json& row : rows_of(measured.rows, name, kTrace)) workload["simulation"] = simulation_json(row);
@@ -199,6 +202,12 @@ Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const s
     if (!found.empty()) coverage[threshold] = mean_of(found);
   }
   if (!coverage.empty()) mean["hot_edge_coverage"] = coverage;
+  for (const char* key : {"correlation", "overlap", "noise_overlap"}) {
+    const std::vector<double> found = numbers(workloads, {"profilers", profiler, "repetition", key});
+    if (found.empty()) continue;
+    mean["repetition"][key] = mean_of(found);
+    mean["repetition"]["workloads"] = std::max(found.size(), mean["repetition"].value("workloads", std::size_t{0}));
+  }
   const Json ratios = at(slowdown, {"geometric_mean", profiler});
   for (const char* ratio : kRatios) {
     if (const Json value = at(ratios, {ratio}); value.is_object()) mean[ratio] = value;

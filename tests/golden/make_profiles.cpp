@@ -129,6 +129,25 @@ ProfileData overflowed() {
   return data;
 }
 
+// Figure 2b of paper 004, the numbers ours: B→C→D runs 8 times, but never from E. C calls D and F from one site.
+ProfileData figure_2b(bool call_sites) {
+  ProfileData data;
+  data.identity.call_sites = call_sites;
+  data.metrics = {{kCalls, "", MetricKind::kExact, 0}};
+  for (const char* name : {"A", "B", "C", "D", "E", "F"}) data.methods.push_back({"paper.Figure2", name, "()V"});
+  enum : MethodId { kA, kB, kC, kD, kE, kF };
+  data.contexts.parent = {kNone, 0, 1, 2, kNone, 4, 5, 6, kNone, 8, 9};
+  data.contexts.method = {kA, kB, kC, kD, kE, kB, kC, kF, kB, kC, kD};
+  data.contexts.site = {kNoSite, 1, 2, 3, kNoSite, 1, 2, 3, kNoSite, 2, 3};
+  data.contexts.columns = {{{4, 4, 6, 6, 4, 4, 3, 3, 3, 2, 2}, {}}};
+  data.edges.caller = {kA, kE, kB, kC, kC};
+  data.edges.site = {1, 1, 2, 3, 3};
+  data.edges.callee = {kB, kB, kC, kD, kF};
+  data.edges.columns = {{{4, 4, 11, 8, 3}, {}}};
+  data.info = {{"mode", {"exact"}}};
+  return data;
+}
+
 // A fifth of a second of main, which lets a worker run that does something else in its second half.
 bool write_trace(const std::string& path) {
   namespace trace = bursar::trace;
@@ -183,6 +202,8 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
                   write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
-                  write(paths(), folder + "/paths.bursar") && write_trace(folder + "/small.trace");
+                  write(paths(), folder + "/paths.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
+                  write(figure_2b(false), folder + "/figure_2b_no_sites.bursar") &&
+                  write_trace(folder + "/small.trace");
   return ok ? 0 : 1;
 }

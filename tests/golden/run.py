@@ -21,7 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 IMPORTED = {"shop": "calls", "shop_sampled": "samples"}  # input -> metric
-MADE = ["exact", "estimate", "overflowed", "empty"]
+MADE = ["exact", "estimate", "overflowed", "empty", "figure_2b", "figure_2b_no_sites"]
 
 
 def read_cases():
@@ -48,6 +48,7 @@ class Bench:
         kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR") and not k.startswith("LC_")}
         self.environment = {**kept, "PATH": f"{tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
         shutil.copytree(HERE / "inputs", self.folder / "inputs")
+        shutil.copy(HERE.parents[1] / "docs" / "ccmap.xsd", self.folder / "inputs")
         self.check([str(pathlib.Path(make_profiles).resolve()), "."])
         for name, metric in IMPORTED.items():
             self.check(["bursar", "import", f"inputs/{name}.folded", "--format", "folded", "--metric", metric,

@@ -107,7 +107,8 @@ class BurstTest(unittest.TestCase):
         for jdk in JDKS:
             for mode in ("burst", "adaptive"):
                 with self.subTest(jdk=jdk.feature, mode=mode):
-                    profile, output = self.recorded(jdk, "--mode", mode, "--", "Phases", 300)
+                    often = ("--burst-length", "0.05ms", "--interval", "1ms")
+                    profile, output = self.recorded(jdk, "--mode", mode, *often, "--", "Phases", 300)
                     self.assertEqual(output, self.plain(jdk, "Phases", 300))
                     seen = {}
                     for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():
@@ -130,7 +131,8 @@ class BurstTest(unittest.TestCase):
 
     def test_all_threads_get_their_share(self):
         jdk = JDKS[0]
-        profile, _ = self.recorded(jdk, "--mode", "burst", "--", "Phases", 100, 3)
+        often = ("--burst-length", "0.05ms", "--interval", "1ms")
+        profile, _ = self.recorded(jdk, "--mode", "burst", *often, "--", "Phases", 100, 3)
         report = self.report(profile)
         counts = {}
         for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():

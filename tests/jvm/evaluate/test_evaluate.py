@@ -117,6 +117,52 @@ class Measuring(EvaluateCase):
         self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
 
 
+class Repeating(EvaluateCase):
+    def setUp(self):
+        super().setUp()
+        for run, (a, b, c) in enumerate([(500, 300, 200), (520, 290, 190), (480, 310, 210), (500, 10, 490)], 1):
+            stacks = f"m.main;m.a {a}\nm.main;m.a;m.b {b}\nm.main;m.c {c}\n"
+            subprocess.run([BURSAR, "import", "-", "--format", "folded", "--metric", "samples", "-o",
+                            self.root / f"sample-{run}.bursar"], input=stacks, text=True, check=True)
+
+    def test_runs_are_compared_with_each_other_and_with_noise(self):
+        done = self.evaluate(WORKLOAD, "--repeat", "3", "--json", modes="sample")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), [f"{WORKLOAD} sample"] * 3)
+        cell = json.loads(done.stdout)["workloads"][0]["profilers"]["sample"]
+        found = cell["repetition"]
+        self.assertEqual((found["runs"], found["pairs"], found["total"]), (3, 3, 1000))
+        self.assertGreater(found["correlation"], 98)
+        self.assertGreater(found["overlap"], 95)
+        self.assertLess(abs(found["overlap"] - found["noise_overlap"]), 3)
+        self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
+        self.assertIn("noise_overlap", (self.out / "report.html").read_text())
+
+        # One more: the same folder goes on. It is another program, and noise does not explain that.
+        done = self.evaluate(WORKLOAD, "--repeat", "4", "--json", modes="sample")
+        self.assertEqual(len(self.starts()), 4)
+        more = json.loads(done.stdout)["workloads"][0]["profilers"]["sample"]["repetition"]
+        self.assertEqual(more["pairs"], 6)
+        self.assertGreater(more["noise_overlap"] - more["overlap"], 5)
+        text = self.evaluate(WORKLOAD, "--repeat", "4", modes="sample")
+        self.assert_ends(text, 0, "Repeated runs", "by noise", f"{WORKLOAD}, sample")
+
+    def test_a_program_of_ones_own(self):
+        done = self.evaluate("--repeat", "2", "--json", modes="sample", program=[self.jdk / "bin/java", "Main"])
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), ["program sample"] * 2)
+        self.assertEqual(json.loads(done.stdout)["workloads"][0]["profilers"]["sample"]["repetition"]["pairs"], 1)
+
+    def test_other_results_in_the_folder_are_refused(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", modes="sample"), 0)
+        self.assert_ends(self.evaluate(WORKLOAD, "--repeat", "2", modes="sample"), 1, "repeated: ", "another --out")
+
+    def test_a_failed_run_is_no_run(self):
+        done = self.evaluate(WORKLOAD, "--repeat", "3", modes="sample", fault="sample:exit")
+        self.assert_ends(done, 1, "exit status 3")
+        self.assertEqual(len(self.starts()), 1)
+
+
 class Simulating(EvaluateCase):
     def test_schemes_over_time_and_with_other_options(self):
         done = self.evaluate(WORKLOAD, OTHER, "--only", "simulation", "--json")

@@ -36,6 +36,20 @@ TEST(EvaluationText, shows_sizes_accuracy_and_notes) {
   EXPECT_NE(shown.find("note: adaptive: a note\n"), std::string::npos) << shown;
 }
 
+TEST(EvaluationText, repeated_runs_stand_beside_what_noise_predicts) {
+  Json repeated = {{"runs", 10}, {"failure", nullptr}};
+  repeated["repetition"] = {{"runs", 10},
+                            {"pairs", 45},
+                            {"total", 12345.0},
+                            {"correlation", 99.1},
+                            {"overlap", 88.2},
+                            {"overlap_range", {87.0, 89.0}},
+                            {"noise_overlap", 90.25}};
+  const std::string shown = text(repeated);
+  EXPECT_NE(shown.find("  10  12,345      99.10 %  88.20 %  87.00 %   90.25 %  fop, adaptive\n"), std::string::npos)
+      << shown;
+}
+
 TEST(EvaluationText, leaves_out_columns_without_numbers) {
   const std::string without = text(cell(88.5));
   EXPECT_EQ(without.find("95 % interval"), std::string::npos) << without;

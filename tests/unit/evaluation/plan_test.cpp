@@ -53,6 +53,17 @@ TEST(Plan, begins_each_workload_with_two_exact_runs_and_then_takes_turns) {
   EXPECT_FALSE(steps[1].is_truth());
 }
 
+TEST(Plan, repeated_runs_are_all_there_is) {
+  for (Config config : {two_workloads(), own_program()}) {
+    config.names = {"fop"};
+    config.repeat = 2;
+    config.simulation = true;
+    const std::vector<Step> expected = {{"fop", "exact", 1}, {"fop", "sample", 1}, {"fop", "jfr", 1},
+                                        {"fop", "exact", 2}, {"fop", "sample", 2}, {"fop", "jfr", 2}};
+    EXPECT_EQ(planned(config), expected);
+  }
+}
+
 TEST(Plan, takes_three_estimates_at_most) {
   Config config = two_workloads();
   config.names = {"fop"};

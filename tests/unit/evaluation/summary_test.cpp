@@ -70,6 +70,31 @@ TEST(Summary, a_run_that_was_repeated_replaces_its_failure) {
   EXPECT_FALSE(has_failure(all));
 }
 
+TEST(Summary, repeated_runs_have_means_over_workloads) {
+  const auto repeated = [](const char* workload, unsigned run, Json agreement) {
+    return Json{{"workload", workload},
+                {"profiler", "sample"},
+                {"run", run},
+                {"failure", nullptr},
+                {"facts", Json::object()},
+                {"size", {{"calls", 5.0}}},
+                {"agreement", std::move(agreement)}};
+  };
+  const auto pair = [](double overlap) {
+    return Json::array({{{"correlation", 99.0}, {"overlap", overlap}, {"noise_overlap", overlap + 1}}});
+  };
+  const Json all = summarise({.settings = {},
+                              .rows = {repeated("fop", 1, Json::array()), repeated("fop", 2, pair(80)),
+                                       repeated("jack", 1, Json::array()), repeated("jack", 2, pair(90))}},
+                             {"fop", "jack"}, {"sample"});
+  EXPECT_EQ(all["workloads"][0]["profilers"]["sample"]["repetition"]["overlap"], 80.0);
+  EXPECT_EQ(all["workloads"][1]["profilers"]["sample"]["repetition"]["runs"], 2);
+  EXPECT_EQ(all["means"]["sample"]["repetition"]["overlap"], 85.0);
+  EXPECT_EQ(all["means"]["sample"]["repetition"]["noise_overlap"], 86.0);
+  EXPECT_EQ(all["means"]["sample"]["repetition"]["workloads"], 2);
+  EXPECT_FALSE(has_failure(all));
+}
+
 TEST(Summary, a_failed_truth_is_the_workloads_failure) {
   const Json all =
       summarise({.settings = {}, .rows = {failed("fop", "exact", 1, "exit status 3")}}, {"fop"}, {"sample"});

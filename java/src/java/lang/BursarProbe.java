@@ -47,9 +47,6 @@ final class BursarProbe {
 
   private static final int OWNER = 8;
 
-  /** Of a loop's header, until there is a check. */
-  private static final int PASSES = 8;
-
   /** So many links are looked at here, and so often in a row one is counted before the tree may give it the slot. */
   private static final int FEW = 8;
 
@@ -87,6 +84,17 @@ final class BursarProbe {
   @Stable static long asleep;
 
   @Stable static long asleepEnd;
+
+  /**
+   * By method: its entries, or its loops, are no checks any more. The JIT knows what is in here when it compiles a method, and
+   * then no trace of them is left in it.
+   */
+  @Stable static byte[] closedEntries;
+
+  @Stable static byte[] closedLoops;
+
+  /** By method: how often its loops are passed from one check to the next. */
+  static byte[] passesBetween;
 
   static boolean bound;
 
@@ -167,7 +175,7 @@ final class BursarProbe {
    */
   @Hidden
   static boolean gate(int method) {
-    if (!awake) return false;
+    if (!awake || closedEntries[method] != 0) return false;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown - 1;
     thread.bursarCountdown = left;
@@ -176,6 +184,21 @@ final class BursarProbe {
       return false;
     }
     return turn(thread, method);
+  }
+
+  /** The same for its copy: what calls that counts. */
+  @Hidden
+  static boolean gateOfCopy(int method) {
+    if (awake && closedEntries[method] != 0) {
+      Thread.currentThread().bursarBegan = 0;
+      return true;
+    }
+    return gate(method);
+  }
+
+  @Hidden
+  static boolean loopClosed(int method) {
+    return awake && closedLoops[method] != 0;
   }
 
   /** In a burst, or where one may begin. */
@@ -199,31 +222,22 @@ final class BursarProbe {
    */
   @Hidden
   static int loop(int passes, int method, long node) {
-    if (!awake) return PASSES;
+    if (!awake) return Byte.MAX_VALUE;
+    // What was decided at a check holds until the next one of this method, or a method would be counted for longer than not.
+    if (passes > 0) return passes - 1;
     Thread thread = Thread.currentThread();
     if (node == 0 && thread.bursarInto == 0) {
-      if (passes > 0) return passes - 1;
       int left = thread.bursarCountdown - 1;
       thread.bursarCountdown = left;
-      if (left >= 0) return PASSES;
+      if (left >= 0) return passesBetween[method];
     }
-    return loopTurn(thread, passes, method, node);
+    return loopTurn(thread, method, node);
   }
 
   @DontInline
   @Hidden
-  static int loopTurn(Thread thread, int passes, int method, long node) {
+  static int loopTurn(Thread thread, int method, long node) {
     long into = thread.bursarInto;
-    if (passes > 0) {
-      // No check, but the thread may have gone from a burst to a gap, or the other way, since the last time.
-      if (node != 0 && into == treeOf(node)) return passes - 1;
-      if (into == 0) {
-        thread.bursarSlot = 0;
-        return -1;
-      }
-      join(thread, method);
-      return node() != 0 ? -1 : passes - 1;
-    }
     if (into == 0) {
       // In a gap, but the method that runs counts, or the gap is over.
       int left = thread.bursarCountdown;
@@ -237,10 +251,16 @@ final class BursarProbe {
     int left = thread.bursarLeft - 1;
     if (left >= 0 && node != 0 && treeOf(node) == into) {
       thread.bursarLeft = left;
-      return PASSES;
+      return passesBetween[method];
     }
     check(thread, method, true, node);
-    return node() == node ? PASSES : -1;
+    return node() == node ? passesBetween[method] : -1;
+  }
+
+  /** What follows a check that changed the node: the loop's header is passed again, and then as often as behind any check. */
+  @Hidden
+  static int passes(int method) {
+    return passesBetween[method] + 1;
   }
 
   /** Of the method that runs; 0 if its calls are not counted. Asked for where that has changed. */
@@ -585,7 +605,6 @@ final class BursarProbe {
     rootNode(0);
     find(0, mute, 0);
     check(null, 0, false, 0);
-    join(null, 0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
     missed(0, mute, null);
@@ -616,10 +635,6 @@ final class BursarProbe {
 
   @Hidden
   static native long find(long tree, long slot, int method);
-
-  /** The loop of a method that did not count is in a burst now: finds its node. */
-  @Hidden
-  static native void join(Thread thread, int method);
 
   @Hidden
   static native boolean check(Thread thread, int method, boolean inLoop, long node);

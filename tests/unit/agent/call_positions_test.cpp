@@ -1,20 +1,9 @@
-#include "agent/gates.h"
+#include "agent/call_positions.h"
 
 #include <gtest/gtest.h>
 
-#include "agent/call_positions.h"
-
 namespace bursar::agent {
 namespace {
-
-TEST(Gates, dropped_ones_are_listed_no_more) {
-  Gates gates;
-  gates.add(1);
-  gates.add(2);
-  gates.drop(1);
-  EXPECT_EQ(gates.list(), std::vector<core::MethodId>{2});
-  EXPECT_EQ(gates.dropped(), 1U);
-}
 
 TEST(CallPositions, tell_which_call_of_which_body) {
   CallPositions positions;

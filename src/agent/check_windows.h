@@ -1,0 +1,40 @@
+// CheckWindows: what checks threads pass, looked at now and then (schemes/needless_checks.h).
+//
+// A thread that is due notes all checks that it passes, for a short time, and in gaps only. The time that noting takes
+// is left out. Bounded: the oldest windows give way.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "schemes/needless_checks.h"
+
+namespace bursar::agent {
+
+class CheckWindows {
+ public:
+  // Of that many checks, how many the thread passes by before one has to be noted, or all.
+  // Runs in: app thread
+  std::int32_t pass(std::int32_t checks);
+  // The thread is at this check, and its stack ends about here; it is noted if one has to be.
+  // Runs in: app thread
+  void note(schemes::Check check, std::uint64_t address);
+  // The thread goes back to the program.
+  // Runs in: app thread
+  void leave(bool burst_begins);
+
+  std::vector<schemes::CheckWindow> list();
+  // Those since it was called last.
+  std::vector<schemes::CheckWindow> take_new();
+
+ private:
+  void add(schemes::CheckWindow window);
+
+  std::mutex lock_;
+  std::vector<schemes::CheckWindow> windows_;
+  std::vector<schemes::CheckWindow> new_;
+  std::size_t next_ = 0;  // to be replaced, once there are enough
+};
+
+}  // namespace bursar::agent
