@@ -27,11 +27,13 @@ SavedProfile save_profile(profile::ProfileData data, const std::string& output) 
   }
   saved.contexts = (*frozen)->contexts.size();
   const std::vector<profile::Metric>& metrics = (*frozen)->metrics;
+  const std::vector<profile::Column>& columns = (*frozen)->contexts.columns;
   // What a recording counts first of all: samples where there are any.
   const auto samples = std::find_if(metrics.begin(), metrics.end(),
                                     [](const profile::Metric& metric) { return metric.name == profile::kSamples; });
   const auto at = static_cast<std::size_t>(samples != metrics.end() ? samples - metrics.begin() : 0);
-  for (const std::uint64_t number : (*frozen)->contexts.columns.at(at).value) saved.total += number;
+  const profile::Column& counted = columns.empty() ? (*frozen)->paths.count : columns.at(at);
+  for (const std::uint64_t number : counted.value) saved.total += number;
   const base::Status written = profile::write_file(*frozen, saved.path);
   if (!written) saved.error = written.error().message;
   return saved;

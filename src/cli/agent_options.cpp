@@ -70,6 +70,9 @@ std::string AgentOptions::text() const {
   if (reenable) add("reenable", fmt::format("{}", *reenable));
   if (history) add("history", std::to_string(*history));
   if (!collision.empty()) add("collision", collision);
+  if (samples) add("samples", std::to_string(*samples));
+  if (stride) add("stride", std::to_string(*stride));
+  if (window_ns) add("window_ns", std::to_string(*window_ns));
   if (!status.empty()) add("status", status);
   if (!command.empty()) add("command", command);
   return out;

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
+#include "cli/duration.h"
 #include "cli/option_checks.h"
 #include "cli/scheme_options.h"
 
@@ -14,6 +17,25 @@ namespace {
 
 constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000, kLongestNs = 10'000'000'000;
+constexpr std::uint64_t kLongestWindowNs = 1'000'000;
+constexpr std::uint32_t kMostCounted = 65'536;
+
+// Of path samples, which schemes over calls know nothing of.
+bool is_count(const std::string& name) {
+  return name == "samples" || name == "stride";
+}
+
+std::optional<std::uint32_t> count_in(const std::string& text) {
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && count >= 1 && count <= kMostCounted ? std::optional(count) : std::nullopt;
+}
+
+std::optional<std::uint64_t> window_in(const std::string& text) {
+  const auto ns = parse_duration(text == "0" ? "0ms" : text);
+  return ns && *ns <= kLongestWindowNs ? std::optional(*ns) : std::nullopt;
+}
 
 constexpr const char* kAuto = "auto";  // an interval
 
@@ -27,6 +49,8 @@ std::string interval_problem(const std::string& text, std::uint64_t& ns) {
 
 // The agent wants what schemes do, and that it makes sense in a running program.
 std::string scheme_problem(const std::string& name, const std::string& text) {
+  if (name == "window") return window_in(text) ? "" : fmt::format("{} is not a time from 0 to 1ms", text);
+  if (is_count(name)) return count_in(text) ? "" : fmt::format("{} is not a number from 1 to {}", text, kMostCounted);
   schemes::Options trial;
   if (name == "clock") return text == "cpu" || text == "wall" ? "" : fmt::format("{} is neither cpu nor wall", text);
   if (name == "walks") {
@@ -56,9 +80,10 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample: one burst, or look, in each; 40ms (sample: 10ms) unless given; in mode sample also "
-       "auto: found while it runs",
-       {kSampleMode, kBurstMode, kAdaptiveMode}},
+       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 40ms (sample: 10ms, paths: 20ms) unless "
+       "given; "
+       "in mode sample also auto: found while it runs",
+       {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
       {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
       {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
       {"clock",
@@ -83,7 +108,21 @@ const std::vector<SchemeOption>& scheme_options() {
        "RULE",
        "Mode adaptive: of two stacks for one place replace (unless given) the old one, or keep it",
        {kAdaptiveMode}},
-      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode}},
+      {"samples",
+       "N",
+       "Mode paths: of each thread that runs, at least, in each interval; 64 unless given",
+       {kPathsMode}},
+      {"window",
+       "TIME",
+       "Mode paths: eight times in each interval, and all that runs within this time; 10us unless given, 0 for once, "
+       "and "
+       "no more than --samples",
+       {kPathsMode}},
+      {"stride",
+       "N",
+       "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given",
+       {kPathsMode}},
+      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
   };
   return kOptions;
 }
@@ -121,7 +160,9 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .include = include,
                         .exclude = exclude};
   schemes::Options set;
-  for (const auto& [name, value] : scheme) set_scheme_option(set, name, value);  // as far as it is a scheme's
+  for (const auto& [name, value] : scheme) {  // as far as it is a scheme's
+    if (!is_count(name) && name != "window") set_scheme_option(set, name, value);
+  }
   const auto given = [&](const char* name) { return scheme.contains(name); };
   to_agent.tune = given("interval") && scheme.at("interval") == kAuto;
   if (given("interval") && !to_agent.tune) to_agent.interval_ns = set.interval_ns;
@@ -136,6 +177,9 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
   if (given("burst-length")) to_agent.burst_ns = set.burst_ns;
   if (given("reenable")) to_agent.reenable = set.reenable;
   if (given("history")) to_agent.history = set.history;
+  if (given("samples")) to_agent.samples = count_in(scheme.at("samples"));
+  if (given("stride")) to_agent.stride = count_in(scheme.at("stride"));
+  if (given("window")) to_agent.window_ns = window_in(scheme.at("window"));
   if (given("collision")) to_agent.collision = scheme.at("collision");
   return to_agent;
 }

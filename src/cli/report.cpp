@@ -169,6 +169,10 @@ class TextReport {
     text_ += fmt::format(
         "  {}, {}{}, at most {} deep\n", counted(summary_.contexts, "context"), counted(summary_.methods, "method"),
         summary_.threads == 0 ? "" : ", " + counted(summary_.threads, "thread"), counted(summary_.max_depth, "frame"));
+    if (data_.paths.size() > 0) {
+      text_ += fmt::format("  {}, {} (bursar paths)\n", counted(data_.paths.size(), "different path"),
+                           counted(data_.branches.size(), "branch outcome"));
+    }
     text_ += run_text(data_);
     std::string others;
     for (const profile::Metric& metric : data_.metrics) {

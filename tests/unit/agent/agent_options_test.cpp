@@ -29,6 +29,23 @@ TEST(AgentOptions, have_defaults) {
   EXPECT_EQ(options->status, "");
 }
 
+TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
+  const base::Result<AgentOptions> options = parse_agent_options("mode=paths");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->interval_ns, 20'000'000U);
+  EXPECT_EQ(options->path_samples, 64U);
+  EXPECT_EQ(options->stride, 17U);
+  const base::Result<AgentOptions> given =
+      parse_agent_options("interval_ns=5000000,samples=8,stride=3,window_ns=0,mode=paths");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->interval_ns, 5'000'000U);
+  EXPECT_EQ(given->path_samples, 8U);
+  EXPECT_EQ(given->stride, 3U);
+  EXPECT_EQ(given->window_ns, 0U);
+  EXPECT_NE(problem_of("mode=paths,samples=0").find("samples is '0'"), std::string::npos);
+  EXPECT_NE(problem_of("mode=paths,stride=x").find("stride is 'x'"), std::string::npos);
+}
+
 TEST(AgentOptions, take_every_key) {
   const base::Result<AgentOptions> options = parse_agent_options(
       "mode=exact,output=/o,call_sites=1,max_contexts=12,include=a.*,exclude=b.C,include=c,command=java A,status=/s");
@@ -139,7 +156,8 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
   EXPECT_EQ(problem_of("mode=sampled"),
-            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst)");
+            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst, paths, "
+            "exact-paths)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {
