@@ -6,6 +6,7 @@
 
 #include "analysis/summary.h"
 #include "cli/amount.h"
+#include "cli/context_line.h"
 #include "cli/files.h"
 #include "cli/method_names.h"
 #include "cli/option_checks.h"
@@ -21,7 +22,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using profile::ContextId;
-using profile::kNone;
 using profile::ProfileData;
 
 struct ReportOptions {
@@ -30,13 +30,6 @@ struct ReportOptions {
   std::string metric;
   bool json = false;
 };
-
-// From the context up to its root.
-std::vector<ContextId> callers_of(const profile::Contexts& contexts, ContextId context) {
-  std::vector<ContextId> chain;
-  for (ContextId at = context; at != kNone; at = contexts.parent[at]) chain.push_back(at);
-  return chain;
-}
 
 // Sets `key` to package.Class.method, and the descriptor where there is one.
 void set_method(ordered_json& object, const std::string& key, const std::string& descriptor_key,
@@ -162,7 +155,12 @@ class JsonReport {
 class TextReport {
  public:
   TextReport(const ProfileData& data, const analysis::Summary& summary, const std::string& file)
-      : data_(data), summary_(summary), file_(file), names_(data), terminal_(Terminal::detect()) {}
+      : data_(data),
+        summary_(summary),
+        file_(file),
+        names_(data),
+        terminal_(Terminal::detect()),
+        lines_(data, names_, terminal_) {}
 
   std::string make() {
     heading();
@@ -207,7 +205,7 @@ class TextReport {
   void hottest_contexts(const profile::Metric& metric) {
     Table table({column_header(metric), "share"}, "context, callee first");
     for (const analysis::ContextRow& row : summary_.hottest_contexts) {
-      table.add({amount_text(row.own, metric, terminal_), share(row.own)}, context_line(row.context));
+      table.add({amount_text(row.own, metric, terminal_), share(row.own)}, lines_.line(row.context));
     }
     section("Hottest contexts", table, summary_.hottest_contexts.empty());
   }
@@ -227,18 +225,11 @@ class TextReport {
     text_ += "\n" + bold(title, terminal_) + "\n" + (empty ? "  none\n" : table.layout(terminal_));
   }
 
-  // Columns for the text of a row, about; 0 where there is no limit.
-  std::size_t text_room() const {
-    constexpr std::size_t kNumbers = 30;
-    constexpr std::size_t kLeast = 50;
-    return terminal_.width == 0 ? 0 : std::max(terminal_.width, kNumbers + kLeast) - kNumbers;
-  }
-
   // Each end gets half of the line, and what the other leaves of its half.
   std::string edge_line(const analysis::EdgeRow& row) const {
     const std::string caller = names_.full(row.caller) + MethodNames::at_site(row.site);
     const std::string& callee = names_.full(row.callee);
-    const std::size_t room = text_room();
+    const std::size_t room = lines_.room();
     const auto share_of_line = [room](std::size_t other) {
       return room == 0 ? 0 : std::max(room / 2, room - std::min(other, room)) - 2;
     };
@@ -247,36 +238,12 @@ class TextReport {
                        elided(callee, share_of_line(display_width(caller)), terminal_.utf8));
   }
 
-  // The nearest callers and the root; what does not fit between them is counted.
-  std::string context_line(ContextId context) const {
-    constexpr std::size_t kShownFrames = 5;
-    constexpr std::size_t kLongestCount = 16;
-    const std::string arrow = terminal_.utf8 ? " ← " : " <- ";
-    const std::vector<ContextId> chain = callers_of(data_.contexts, context);
-    const std::string root = frame(chain.back());
-    const std::size_t room = text_room();
-    std::string line = frame(chain.front());
-    std::size_t shown = 1;
-    for (; shown + 1 < chain.size() && shown < kShownFrames; ++shown) {
-      const std::string next = arrow + frame(chain[shown]);
-      const std::size_t size = display_width(line) + display_width(next) + kLongestCount + display_width(root);
-      if (room > 0 && shown > 1 && size > room) break;
-      line += next;
-    }
-    if (shown + 1 < chain.size())
-      line += fmt::format("{}{} more", arrow, grouped(std::uint64_t{chain.size() - shown - 1}));
-    return chain.size() > 1 ? line + arrow + root : line;
-  }
-
-  std::string frame(ContextId context) const {
-    return elided(names_.brief(data_.contexts.method[context]), text_room() / 2, terminal_.utf8);
-  }
-
   const ProfileData& data_;
   const analysis::Summary& summary_;
   const std::string& file_;
   MethodNames names_;
   Terminal terminal_;
+  ContextLines lines_;
   std::string text_;
 };
 

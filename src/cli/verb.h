@@ -49,6 +49,7 @@ extern const Verb kTreeVerb;
 extern const Verb kViewVerb;
 extern const Verb kCompareVerb;
 extern const Verb kSimulateVerb;
+extern const Verb kDiffVerb;
 extern const Verb kMergeVerb;
 extern const Verb kExportVerb;
 extern const Verb kImportVerb;
