@@ -72,7 +72,7 @@ export class MethodTable {
     return [
       { title: `Own ${this.metric}`, key: "own", hint: "of the method itself, over all contexts", wide: this.selection.estimated },
       { title: "Share" },
-      { title: "With callees", key: "total", hint: "the method and everything below it; recursive calls count once" },
+      { title: "With callees", key: "total", hint: "the method and everything below it; recursive calls count once", wide: this.selection.estimated },
       { title: "Contexts", key: "contexts", hint: "in how many calling contexts it ran" },
       name,
     ];
@@ -117,7 +117,7 @@ export class MethodTable {
     return [
       amount(row.own[0], set.ownVariance ? row.ownVariance[0] : null),
       percent(row.own[0], set.total[0]),
-      grouped(row.total[0]),
+      amount(row.total[0], set.totalVariance ? row.totalVariance[0] : null),
       grouped(row.contexts),
       name,
     ];

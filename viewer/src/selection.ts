@@ -54,6 +54,7 @@ export interface MethodRow {
   own: number[]; // by set
   ownVariance: number[];
   total: number[]; // own and below, a recursive call not counted again
+  totalVariance: number[];
 }
 
 // What each method has over all contexts.
@@ -65,6 +66,7 @@ export function methodRows(selection: Selection): MethodRow[] {
     own: sets.map(() => 0),
     ownVariance: sets.map(() => 0),
     total: sets.map(() => 0),
+    totalVariance: sets.map(() => 0),
   }));
   const covered = new Int32Array(rows.length); // up to where the outermost call of a method reaches
   for (let i = 1; i < shape.size; i++) {
@@ -77,7 +79,9 @@ export function methodRows(selection: Selection): MethodRow[] {
     for (let s = 0; s < sets.length; s++) {
       row.own[s] += sets[s].own[i];
       row.ownVariance[s] += sets[s].ownVariance?.[i] ?? 0;
-      if (outermost) row.total[s] += sets[s].total[i];
+      if (!outermost) continue;
+      row.total[s] += sets[s].total[i];
+      row.totalVariance[s] += sets[s].totalVariance?.[i] ?? 0;
     }
   }
   return rows;

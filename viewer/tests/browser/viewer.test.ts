@@ -150,6 +150,8 @@ describe("the flame graph", () => {
     expect(await colours(0.6)).toBe(1);
     expect(await colours(0.985)).toBeGreaterThan(2);
     expect(await text(page, "#legend")).toContain("error");
+    await page.keyboard.press("4");
+    expect(await page.locator(".row", { hasText: "remove(int)" }).innerText()).toContain("≈ 10,000,000 ± 166,312");
     await page.close();
   });
 
