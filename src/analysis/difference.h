@@ -1,9 +1,10 @@
 // Difference: what got more and what got fewer between two profiles, by method and by context, noise left out.
 //
-// A change is noise if chance may make it: if it is not beyond the errors of both numbers. An estimate has its variance,
-// and what it did not see that of what it saw as often as the other side did; a number of samples varies as its square
-// root; an exact count not at all. Of thousands of numbers some are far off by chance alone, so a change must be beyond
-// what the largest of so many would be (Bonferroni: the chance that there is any noise among the rows is at most 5 %).
+// A change is noise if chance may make it: if it is not beyond the errors of both numbers. An estimate has its
+// variance, and what it did not see that of what it saw as often as the other side did; a number of samples varies as
+// its square root; an exact count not at all. Of thousands of numbers some are far off by chance alone, so a change
+// must be beyond what the largest of so many would be (Bonferroni: the chance that there is any noise among the rows is
+// at most 5 %).
 #pragma once
 
 #include <cstddef>
