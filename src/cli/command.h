@@ -8,6 +8,7 @@ enum class ExitStatus : int {
   kOk = 0,
   kFailed = 1,             // a file that cannot be read or is not valid, an output that exists, a full disk …
   kUsage = 2,              // unknown verb or option, a value out of range
+  kTooMuch = 3,            // diff: something grew by more than is allowed
   kCannotRun = 126,        // the program is there and cannot be run
   kProgramNotFound = 127,  // as shells say it
 };

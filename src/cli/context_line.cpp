@@ -9,17 +9,8 @@
 
 namespace bursar::cli {
 
-namespace {
-
 using nlohmann::ordered_json;
 using profile::ContextId;
-
-std::string frame(const profile::ProfileData& data, const MethodNames& names, ContextId context,
-                  const Terminal& terminal) {
-  return elided(names.brief(data.contexts.method[context]), text_room(terminal) / 2, terminal.utf8);
-}
-
-}  // namespace
 
 std::vector<ContextId> callers_of(const profile::Contexts& contexts, ContextId context) {
   std::vector<ContextId> chain;
@@ -27,32 +18,34 @@ std::vector<ContextId> callers_of(const profile::Contexts& contexts, ContextId c
   return chain;
 }
 
-std::size_t text_room(const Terminal& terminal) {
+std::size_t ContextLines::room() const {
   constexpr std::size_t kNumbers = 30;
   constexpr std::size_t kLeast = 50;
-  return terminal.width == 0 ? 0 : std::max(terminal.width, kNumbers + kLeast) - kNumbers;
+  return terminal_.width == 0 ? 0 : std::max(terminal_.width, kNumbers + kLeast) - kNumbers;
 }
 
-std::string context_line(const profile::ProfileData& data, const MethodNames& names, ContextId context,
-                         const Terminal& terminal) {
+std::string ContextLines::line(ContextId context) const {
   constexpr std::size_t kShownFrames = 5;
   constexpr std::size_t kLongestCount = 16;
-  const std::string arrow = terminal.utf8 ? " ← " : " <- ";
-  const std::vector<ContextId> chain = callers_of(data.contexts, context);
-  const std::string root = frame(data, names, chain.back(), terminal);
-  const std::size_t room = text_room(terminal);
-  std::string line = frame(data, names, chain.front(), terminal);
+  const std::string arrow = terminal_.utf8 ? " ← " : " <- ";
+  const std::vector<ContextId> chain = callers_of(data_.contexts, context);
+  const std::string root = frame(chain.back());
+  std::string line = frame(chain.front());
   std::size_t shown = 1;
   for (; shown + 1 < chain.size() && shown < kShownFrames; ++shown) {
-    const std::string next = arrow + frame(data, names, chain[shown], terminal);
+    const std::string next = arrow + frame(chain[shown]);
     const std::size_t size = display_width(line) + display_width(next) + kLongestCount + display_width(root);
-    if (room > 0 && shown > 1 && size > room) break;
+    if (room() > 0 && shown > 1 && size > room()) break;
     line += next;
   }
   if (shown + 1 < chain.size()) {
     line += fmt::format("{}{} more", arrow, grouped(std::uint64_t{chain.size() - shown - 1}));
   }
   return chain.size() > 1 ? line + arrow + root : line;
+}
+
+std::string ContextLines::frame(ContextId context) const {
+  return elided(names_.brief(data_.contexts.method[context]), room() / 2, terminal_.utf8);
 }
 
 void set_method(ordered_json& object, const std::string& key, const std::string& descriptor_key,

@@ -9,9 +9,12 @@
 #include "cli/option_checks.h"
 #include "cli/text.h"
 #include "cli/verb.h"
+#include "export/callgrind.h"
 #include "export/ccmap_xml.h"
-#include "export/flamegraph.h"
+#include "export/firefox.h"
 #include "export/folded.h"
+#include "export/pprof.h"
+#include "export/speedscope.h"
 
 namespace bursar::cli {
 
@@ -22,45 +25,24 @@ struct ExportOptions {
   std::string format;
   std::string output = "-";
   std::string metric;
-  double min_share = -1;  // negative: the format's own
+  double min_share = 0;
+  std::int64_t max_contexts = -1;  // negative: the format's own
   bool force = false;
 };
 
-struct Request {
-  const profile::Profile& profile;
-  std::size_t metric;
-  double min_share;
-  const std::string& file;
-};
-
-// To add a format: a function and a row.
+// To add a format: a row. Its limit keeps files at a size that readers open without trouble.
 struct Format {
   const char* name;
-  double min_share;  // unless the user says; negative: it keeps everything
-  exports::Pruned (*write)(const Request& request, const exports::Sink& sink);
+  std::int64_t max_contexts;  // unless the user says
+  exports::Exporter write;
 };
 
-exports::Pruned write_folded(const Request& request, const exports::Sink& sink) {
-  return exports::export_folded(request.profile, {.metric = request.metric, .min_share_percent = request.min_share},
-                                sink);
-}
-
-exports::Pruned write_flamegraph(const Request& request, const exports::Sink& sink) {
-  const std::string name = request.file.substr(request.file.rfind('/') + 1);
-  return exports::export_flamegraph(
-      request.profile, {.metric = request.metric, .min_share_percent = request.min_share, .title = printable(name)},
-      sink);
-}
-
-exports::Pruned write_ccmap_xml(const Request& request, const exports::Sink& sink) {
-  exports::write_ccmap_xml(exports::ccmap_of(request.profile, request.metric), sink);
-  return {};
-}
+constexpr std::int64_t kKeepsAll = 0;  // the format leaves nothing out, and takes no limit
 
 constexpr Format kFormats[] = {
-    {"folded", 0, write_folded},
-    {"flamegraph", 0.01, write_flamegraph},
-    {"ccmap-xml", -1, write_ccmap_xml},
+    {"folded", 200'000, exports::export_folded},         {"pprof", 200'000, exports::export_pprof},
+    {"callgrind", kKeepsAll, exports::export_callgrind}, {"firefox", 1'000'000, exports::export_firefox},
+    {"speedscope", 200'000, exports::export_speedscope}, {"ccmap-xml", kKeepsAll, exports::export_ccmap_xml},
 };
 
 const Format& format_named(const std::string& name) {
@@ -70,10 +52,20 @@ const Format& format_named(const std::string& name) {
   return kFormats[0];  // not reached: the option is checked
 }
 
+void tell_left_out(const exports::Pruned& pruned, const exports::ExportRequest& request) {
+  if (pruned.contexts == 0) return;
+  const profile::Metric& metric = request.metric();
+  say(fmt::format("left out the {} with the smallest subtrees; their {} {} are in {}. --max-contexts 0 {}keeps all",
+                  counted(pruned.contexts, "context"), grouped(exports::rounded(pruned.amount, metric.scale_log2)),
+                  printable(metric.name), exports::kLeftOutName,
+                  request.limits.min_share_percent > 0 ? "without --min-share " : ""));
+}
+
 Ending export_profile(const ExportOptions& options, Output& out) {
   const Format& format = format_named(options.format);
-  if (format.min_share < 0 && options.min_share >= 0) {
-    return {ExitStatus::kUsage, fmt::format("--min-share: {} keeps every context", format.name)};
+  if (format.max_contexts == kKeepsAll && (options.min_share > 0 || options.max_contexts > 0)) {
+    return {ExitStatus::kUsage, fmt::format("--{}: {} keeps every context",
+                                            options.min_share > 0 ? "min-share" : "max-contexts", format.name)};
   }
   const Target target{.path = options.output, .force = options.force, .inputs = {options.file}};
   const bool to_stdout = options.output == "-";
@@ -86,7 +78,12 @@ Ending export_profile(const ExportOptions& options, Output& out) {
   if (!metric) return base::Status(metric.error());
   if (!*metric) return base::Status(base::Error{fmt::format("{} holds no metric", printable(options.file))});
 
-  const Request request{*profile, **metric, options.min_share < 0 ? format.min_share : options.min_share, options.file};
+  const std::int64_t limit = options.max_contexts < 0 ? format.max_contexts : options.max_contexts;
+  const exports::ExportRequest request{.profile = &*profile,
+                                       .limits = {.metric = **metric,
+                                                  .min_share_percent = options.min_share,
+                                                  .max_contexts = static_cast<std::size_t>(limit)},
+                                       .name = options.file.substr(options.file.rfind('/') + 1)};
   exports::Pruned pruned;
   const auto write = [&](Output& to) {
     pruned = format.write(request, [&to](std::string_view piece) { return to.write(piece); });
@@ -96,13 +93,7 @@ Ending export_profile(const ExportOptions& options, Output& out) {
   } else if (const base::Status written = write_target(target, write); !written) {
     return written;
   }
-  if (pruned.contexts > 0) {
-    const profile::Metric& counted_metric = profile->data().metrics[request.metric];
-    say(fmt::format("left out {} below {} % ({} {} in all); --min-share 0 keeps everything",
-                    counted(pruned.contexts, "context"), request.min_share,
-                    grouped(exports::rounded(pruned.amount, counted_metric.scale_log2)),
-                    printable(counted_metric.name)));
-  }
+  tell_left_out(pruned, request);
   return base::Status(base::Done{});
 }
 
@@ -112,16 +103,20 @@ Action declare(CLI::App& app) {
   for (const Format& format : kFormats) names.emplace_back(format.name);
   app.add_option("FILE", options->file, "A profile")->required();
   app.add_option("--format", options->format,
-                 "folded (text, one line a context), flamegraph (an HTML page) or ccmap-xml (the Call Context Map)")
+                 "folded, pprof, callgrind, firefox, speedscope or ccmap-xml (the Call Context Map)")
       ->required()
       ->type_name("FORMAT")
       ->check(one_of(names));
   app.add_option("-o,--output", options->output, "Where to write; stdout unless given")->type_name("FILE");
   app.add_option("--metric", options->metric, "Which numbers; calls if there are any, else samples")->type_name("NAME");
-  app.add_option("--min-share", options->min_share,
-                 "Leave out subtrees below this percentage; 0 for folded, 0.01 for flamegraph unless given")
+  app.add_option("--min-share", options->min_share, "Leave out subtrees below this percentage; 0 unless given")
       ->type_name("PCT")
       ->check(percentage());
+  app.add_option("--max-contexts", options->max_contexts,
+                 "Leave out the smallest subtrees beyond this number; 200,000 (firefox: 1,000,000) unless given, "
+                 "0 for no limit")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--force", options->force, "Replace an existing output");
   return [options](Output& out) { return export_profile(*options, out); };
 }
@@ -130,12 +125,14 @@ Action declare(CLI::App& app) {
 
 const Verb kExportVerb = {
     .name = "export",
-    .summary = "Write a profile for other tools: folded stacks, a flame graph, a Call Context Map as XML",
+    .summary = "Write a profile for other tools: pprof, Callgrind, Firefox Profiler, speedscope, folded stacks, XML",
     .examples =
-        "  bursar export run.bursar --format flamegraph -o run.html\n"
+        "  bursar export run.bursar --format pprof -o run.pb.gz              go tool pprof -http : run.pb.gz\n"
+        "  bursar export run.bursar --format callgrind -o callgrind.out      kcachegrind callgrind.out\n"
+        "  bursar export run.bursar --format speedscope -o run.speedscope.json\n"
         "  bursar export run.bursar --format folded | sort -k2 -n -t' '\n"
-        "  bursar export run.bursar --format folded --metric allocations -o stacks.txt\n"
-        "  bursar export run.bursar --format ccmap-xml -o map.xml      calls and contexts, linked; docs/ccmap.md\n",
+        "  bursar export run.bursar --format ccmap-xml -o map.xml            calls and contexts, linked; "
+        "docs/ccmap.md\n",
     .declare = declare,
 };
 

@@ -17,7 +17,7 @@ constexpr std::string_view kExamples =
     "  bursar record -o run.bursar -- java -jar app.jar           count every call of a program\n"
     "  bursar report run.bursar                                   what ran, how often, what was lost\n"
     "  bursar tree run.bursar --min-share 2                       who called whom\n"
-    "  bursar export run.bursar --format flamegraph -o run.html   the same as a picture\n"
+    "  bursar view run.bursar                                     the same as a picture to click through\n"
     "  bursar import stacks.txt --format folded -o other.bursar   a profile of another tool …\n"
     "  bursar compare run.bursar other.bursar                     … and how accurate it is\n";
 

@@ -10,6 +10,7 @@
 #include "cli/verb.h"
 #include "export/ccmap_xml.h"
 #include "export/folded.h"
+#include "export/pprof.h"
 
 namespace bursar::cli {
 
@@ -30,6 +31,10 @@ struct Format {
   base::Result<profile::Profile> (*read)(std::string_view text, const std::string& metric);
 };
 
+base::Result<profile::Profile> read_pprof(std::string_view bytes, const std::string&) {
+  return exports::import_pprof(bytes);
+}
+
 base::Result<profile::Profile> read_ccmap_xml(std::string_view text, const std::string&) {
   const auto map = exports::read_ccmap_xml(text);
   if (!map) return map.error();
@@ -38,6 +43,7 @@ base::Result<profile::Profile> read_ccmap_xml(std::string_view text, const std::
 
 constexpr Format kFormats[] = {
     {"folded", false, exports::import_folded},
+    {"pprof", true, read_pprof},
     {"ccmap-xml", true, read_ccmap_xml},
 };
 
@@ -76,14 +82,14 @@ Action declare(CLI::App& app) {
   std::vector<std::string> names;
   for (const Format& format : kFormats) names.emplace_back(format.name);
   app.add_option("--format", options->format,
-                 "folded (frames joined by ';', a blank, a count) or ccmap-xml (a Call Context Map)")
+                 "folded (frames joined by ';', a blank, a count), pprof, or ccmap-xml (a Call Context Map)")
       ->required()
       ->type_name("FORMAT")
       ->check(one_of(names));
   app.add_option("-o,--output", options->output, "Where to write the profile")->required()->type_name("FILE");
   const CLI::Option* metric =
       app.add_option("--metric", options->metric,
-                     "What was counted, of folded stacks: calls (unless given), samples, or another name")
+                     "What folded stacks count: calls (unless given), samples, or another name; other files say it")
           ->type_name("NAME");
   app.add_flag("--force", options->force, "Replace an existing output");
   return [options, metric](Output&) { return import_profile(*options, metric->count() > 0); };
@@ -97,6 +103,7 @@ const Verb kImportVerb = {
     .examples =
         "  bursar import stacks.txt --format folded -o other.bursar\n"
         "  bursar import sampled.txt --format folded --metric samples -o sampled.bursar\n"
+        "  bursar import cpu.pb.gz --format pprof -o cpu.bursar\n"
         "  zcat stacks.gz | bursar import - --format folded -o other.bursar\n"
         "  bursar import map.xml --format ccmap-xml -o run.bursar\n",
     .declare = declare,

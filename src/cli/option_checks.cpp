@@ -35,6 +35,16 @@ CLI::Validator percentage() {
           ""};
 }
 
+CLI::Validator growth_limit() {
+  return {[](std::string& text) {
+            if (text.ends_with('%')) text.pop_back();
+            const auto number = whole_text_as<double>(text);
+            const bool fits = number && *number >= 0 && *number <= 1e6;
+            return fits ? "" : fmt::format("{} is not a percentage from 0 on, like 10%", printable(text));
+          },
+          ""};
+}
+
 CLI::Validator positive_number() {
   return {[](std::string& text) {
             const auto number = whole_text_as<std::uint32_t>(text);

@@ -8,6 +8,8 @@
 namespace bursar::cli {
 
 CLI::Validator percentage();
+// 10 or 10%; may be above 100. Takes the sign off.
+CLI::Validator growth_limit();
 CLI::Validator positive_number();
 // Of runs to be compared with each other: 2 to 100.
 CLI::Validator repetitions();

@@ -140,7 +140,11 @@ class QueryJson {
 class QueryText {
  public:
   explicit QueryText(const Question& question, const MethodNames& names)
-      : q_(question), names_(names), terminal_(Terminal::detect()), header_(column_header(question.metric)) {}
+      : q_(question),
+        names_(names),
+        terminal_(Terminal::detect()),
+        lines_(question.data, names_, terminal_),
+        header_(column_header(question.metric)) {}
 
   std::string overview(const std::vector<HotCall>& calls) {
     text_ += bold(printable(q_.options.file), terminal_) + "  mode " + printable(mode_of(q_.data)) + "\n";
@@ -205,8 +209,7 @@ class QueryText {
   void contexts(const PathAnswer& answer) {
     Table table({header_, "share"}, "context, callee first");
     for (const auto& [context, value] : answer.hottest) {
-      table.add({amount(value), percent(value.value, answer.amount.value)},
-                context_line(q_.data, names_, context, terminal_));
+      table.add({amount(value), percent(value.value, answer.amount.value)}, lines_.line(context));
     }
     add_rest(table, 2, answer.contexts - answer.hottest.size());
     section("In which contexts", table);
@@ -265,6 +268,7 @@ class QueryText {
   const Question& q_;
   const MethodNames& names_;
   Terminal terminal_;
+  ContextLines lines_;
   std::string header_;
   std::string text_;
 };

@@ -146,7 +146,12 @@ class JsonReport {
 class TextReport {
  public:
   TextReport(const ProfileData& data, const analysis::Summary& summary, const std::string& file)
-      : data_(data), summary_(summary), file_(file), names_(data), terminal_(Terminal::detect()) {}
+      : data_(data),
+        summary_(summary),
+        file_(file),
+        names_(data),
+        terminal_(Terminal::detect()),
+        lines_(data, names_, terminal_) {}
 
   std::string make() {
     heading();
@@ -195,8 +200,7 @@ class TextReport {
   void hottest_contexts(const profile::Metric& metric) {
     Table table({column_header(metric), "share"}, "context, callee first");
     for (const analysis::ContextRow& row : summary_.hottest_contexts) {
-      table.add({amount_text(row.own, metric, terminal_), share(row.own)},
-                context_line(data_, names_, row.context, terminal_));
+      table.add({amount_text(row.own, metric, terminal_), share(row.own)}, lines_.line(row.context));
     }
     section("Hottest contexts", table, summary_.hottest_contexts.empty());
   }
@@ -220,7 +224,7 @@ class TextReport {
   std::string edge_line(const analysis::EdgeRow& row) const {
     const std::string caller = names_.full(row.caller) + MethodNames::at_site(row.site);
     const std::string& callee = names_.full(row.callee);
-    const std::size_t room = text_room(terminal_);
+    const std::size_t room = lines_.room();
     const auto share_of_line = [room](std::size_t other) {
       return room == 0 ? 0 : std::max(room / 2, room - std::min(other, room)) - 2;
     };
@@ -234,6 +238,7 @@ class TextReport {
   const std::string& file_;
   MethodNames names_;
   Terminal terminal_;
+  ContextLines lines_;
   std::string text_;
 };
 

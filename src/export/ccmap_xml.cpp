@@ -185,6 +185,11 @@ NamedMap ccmap_of(const profile::Profile& profile, std::size_t metric) {
   return named;
 }
 
+Pruned export_ccmap_xml(const ExportRequest& request, const Sink& sink) {
+  write_ccmap_xml(ccmap_of(*request.profile, request.limits.metric), sink);
+  return {};
+}
+
 base::Result<profile::Profile> profile_of(const NamedMap& named) {
   const ContextMap& map = named.map;
   if (map.options().shape != ContextMap::Shape::kTree) {

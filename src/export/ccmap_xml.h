@@ -13,8 +13,7 @@
 
 #include "base/result.h"
 #include "core/context_map.h"
-#include "export/sink.h"
-#include "profile/profile.h"
+#include "export/exporter.h"
 
 namespace bursar::exports {
 
@@ -36,6 +35,7 @@ base::Result<NamedMap> read_ccmap_xml(std::string_view text);
 
 // --- from a profile, and back
 
+Pruned export_ccmap_xml(const ExportRequest& request, const Sink& sink);
 NamedMap ccmap_of(const profile::Profile& profile, std::size_t metric);
 // Contexts and their methods with the map's metric. Fails for a map of sub-paths, and for samples of which fewer have a
 // call on the stack than have what it calls.

@@ -12,19 +12,14 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "export/sink.h"
-#include "export/subtree.h"
+#include "export/exporter.h"
 #include "profile/profile.h"
 
 namespace bursar::exports {
 
-struct FoldedOptions {
-  std::size_t metric = 0;        // index into ProfileData::metrics; estimates are rounded to whole numbers
-  double min_share_percent = 0;  // leaves out subtrees below this share of the total; 0 writes every context
-};
-
-// Writes every context, in the order of the profile, those with count 0 too. Returns what was left out.
-Pruned export_folded(const profile::Profile& profile, const FoldedOptions& options, const Sink& sink);
+// Writes every context that the limits let through, in the order of the profile, those with count 0 too, and
+// "[left out]" for the others. Estimates are rounded to whole numbers. Returns what was left out.
+Pruned export_folded(const ExportRequest& request, const Sink& sink);
 
 // Reads folded stacks as a profile with one metric, exact unless it is named "samples", and no descriptors.
 //   - the count is what follows the last blank: a whole number below 2^64 (12.0 is one, 12.5 is not)

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   }
   std::string text;
   bool complete = true;
-  bursar::exports::export_folded(profile.value(), {}, [&](std::string_view piece) {
+  bursar::exports::export_folded({.profile = &profile.value(), .limits = {}, .name = ""}, [&](std::string_view piece) {
     complete = text.size() + piece.size() <= kMostExported;
     if (complete) text += piece;
     return complete;

@@ -19,10 +19,11 @@ using bursar::profile::ProfileData;
 
 std::string exported(const Profile& profile, double min_share = 0) {
   std::string text;
-  export_folded(profile, {.metric = 0, .min_share_percent = min_share}, [&text](std::string_view piece) {
-    text += piece;
-    return true;
-  });
+  export_folded({.profile = &profile, .limits = {.min_share_percent = min_share}, .name = "test"},
+                [&text](std::string_view piece) {
+                  text += piece;
+                  return true;
+                });
   return text;
 }
 
@@ -101,11 +102,12 @@ TEST(Folded, malformed_lines_are_shown_shortened_and_escaped) {
 TEST(Folded, min_share_leaves_small_subtrees_out_and_says_what) {
   const Profile profile = imported("m 90\nm;a 5\nm;a;b 4\nm;c 1\n");
   std::string text;
-  const auto pruned = export_folded(profile, {.metric = 0, .min_share_percent = 5}, [&text](std::string_view piece) {
-    text += piece;
-    return true;
-  });
-  EXPECT_EQ(text, "m 90\nm;a 5\n");
+  const auto pruned = export_folded({.profile = &profile, .limits = {.min_share_percent = 5}, .name = ""},
+                                    [&text](std::string_view piece) {
+                                      text += piece;
+                                      return true;
+                                    });
+  EXPECT_EQ(text, "m 90\nm;a 5\nm;a;[left out] 4\nm;[left out] 1\n");
   EXPECT_EQ(pruned.contexts, 2U);
   EXPECT_EQ(pruned.amount, 5U);
 }
@@ -127,7 +129,7 @@ TEST(Folded, estimates_are_rounded) {
 TEST(Folded, stops_when_the_sink_refuses) {
   const Profile profile = imported("a 1\nb 1\nc 1\n");
   int lines = 0;
-  export_folded(profile, {}, [&lines](std::string_view) { return ++lines < 2; });
+  export_folded({.profile = &profile, .limits = {}, .name = ""}, [&lines](std::string_view) { return ++lines < 2; });
   EXPECT_EQ(lines, 2);
 }
 
@@ -138,7 +140,7 @@ TEST(Folded, a_stack_of_a_hundred_thousand_frames_is_no_problem) {
   EXPECT_EQ(profile->contexts.size(), 100'000U);
   std::size_t lines = 0;
   std::string last;
-  export_folded(profile, {.metric = 0, .min_share_percent = 0}, [&](std::string_view piece) {
+  export_folded({.profile = &profile, .limits = {}, .name = ""}, [&](std::string_view piece) {
     if (++lines == 100'000) last = piece;
     return true;
   });

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Fails if a link in the documentation leads to a file or a heading that is not there."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def anchors(text):
+    """As GitHub makes them: lower case, blanks to dashes, everything else but letters, digits, - and _ left out."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
+
+
+def main():
+    problems = []
+    pages = [p for p in ROOT.rglob("*.md") if not {"node_modules", "build"} & set(p.relative_to(ROOT).parts)]
+    for page in sorted(pages):
+        for target in LINK.findall(page.read_text()):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, anchor = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            if not file.exists():
+                problems.append(f"{page.relative_to(ROOT)}: {target}: no such file")
+            elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
+                problems.append(f"{page.relative_to(ROOT)}: {target}: no such heading")
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
