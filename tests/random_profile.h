@@ -46,6 +46,7 @@ class RandomProfile {
     add_threads(data);
     add_paths(data);
     add_branches(data);
+    add_lines(data);
     add_series(data);
     add_facts(data);
     return data;
@@ -164,6 +165,15 @@ class RandomProfile {
       branches.outcome.push_back(static_cast<std::uint32_t>(below(2)));
     }
     branches.count = column(branches.kind, size);
+  }
+
+  void add_lines(ProfileData& data) {
+    const std::size_t size = options_.methods == 0 ? 0 : options_.branches;
+    for (std::size_t i = 0; i < size; ++i) {
+      data.lines.method.push_back(method());
+      data.lines.bci.push_back(static_cast<std::uint32_t>(below(3) * 11));
+      data.lines.line.push_back(static_cast<std::uint32_t>(below(9)));
+    }
   }
 
   void add_series(ProfileData& data) {

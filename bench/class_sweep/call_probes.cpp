@@ -54,6 +54,9 @@ void CallProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& sn
       snippet.load(kCalls);
       snippet.invoke_static("bursar/probe/Probe", "unwind", "(Ljava/lang/Throwable;IJ)V");
       break;
+    case ProbeKind::kBlock:
+    case ProbeKind::kThrow:
+      break;  // not watched: path_probes.h has them
   }
 }
 

@@ -1,7 +1,8 @@
 // bursar-sweep: takes a pack of class files through the class-file library and says what happened.
 //
-// Reads the pack that tests/jvm/sweep writes (ClassPack.java has the format), checks the round trip of every class,
-// puts probes into every method, and writes a pack of the rewritten classes for a JVM to verify.
+// Reads the pack that tests/jvm/sweep writes (ClassPack.java has the format), checks the round trip of every class and
+// the numbers of all paths, puts probes into every method, and writes a pack of the rewritten classes for a JVM to
+// verify.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +16,9 @@
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
 #include "call_probes.h"
+#include "classfile/path_probes.h"
 #include "classfile/rewriter.h"
+#include "path_check.h"
 #include "round_trip.h"
 
 namespace bursar::class_sweep {
@@ -42,6 +45,7 @@ struct Totals {
   std::uint64_t new_bytes = 0;
   double rewrite_seconds = 0;
   classfile::RewriteCounts counts;
+  PathCounts paths;
   std::vector<std::string> examples;
 };
 
@@ -63,14 +67,30 @@ void write_record(base::ByteWriter& out, base::Bytes origin, base::Bytes name, b
   out.append(bytes);
 }
 
+// Takes all paths there are.
+class AllPaths : public classfile::PathSink {
+ public:
+  bool wants(const classfile::MethodView&) override { return true; }
+  void refused(const classfile::MethodView&, classfile::PathRefusal) override {}
+  std::optional<std::uint32_t> add(const classfile::MethodView&, classfile::PathNumbering numbering) override {
+    const std::uint32_t first = next_;
+    next_ += numbering.paths();
+    return first;
+  }
+
+ private:
+  std::uint32_t next_ = 0;
+};
+
 class Sweep {
  public:
   explicit Sweep(const Settings& settings) : settings_(settings) {
     options_.cross_compile_limit = settings.cross_compile_limit;
     if (settings.placement == "at-end") options_.placement = classfile::LocalPlacement::kAtEnd;
-    if (settings.probes.empty()) return;
-    static constexpr std::array<std::string_view, classfile::kProbeKinds> kNames = {
-        "entry", "exit", "handler", "before-call", "after-call", "branch", "loop", "unwind"};
+    has_path_register_ = settings.probes == std::vector<std::string>{"paths"};
+    if (settings.probes.empty() || has_path_register_) return;
+    static constexpr std::array<std::string_view, 8> kNames = {"entry",      "exit",   "handler", "before-call",
+                                                               "after-call", "branch", "loop",    "unwind"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       probes_.wanted[i] = std::find(settings.probes.begin(), settings.probes.end(), kNames[i]) != settings.probes.end();
     }
@@ -108,8 +128,9 @@ class Sweep {
       ++totals_.round_trip_failures;
       note(*difference);
     }
+    check_paths(bytes, totals_.paths);
     const auto start = std::chrono::steady_clock::now();
-    const auto rewritten = classfile::rewrite(bytes, probes_, options_);
+    const auto rewritten = classfile::rewrite(bytes, instrumentation(), options_);
     totals_.rewrite_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto keep = [&](base::Bytes result) {
       if (!settings_.rewrite_to.empty()) write_record(out_, origin, name, result);
@@ -129,8 +150,16 @@ class Sweep {
     keep(rewritten->bytes);
   }
 
+  classfile::Instrumentation& instrumentation() {
+    if (has_path_register_) return path_probes_;
+    return probes_;
+  }
+
   const Settings& settings_;
   CallProbes probes_;
+  AllPaths all_paths_;
+  classfile::PathProbes path_probes_{all_paths_, "bursar/probe/Probe", "edge"};
+  bool has_path_register_ = false;
   classfile::RewriteOptions options_;
   Totals totals_;
   std::map<std::string, std::size_t> examples_of_;
@@ -142,6 +171,16 @@ nlohmann::ordered_json to_json(const Totals& totals) {
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {
     if (totals.counts.skipped[i] != 0) skipped[std::string(classfile::kSkipReasonNames[i])] = totals.counts.skipped[i];
   }
+  nlohmann::ordered_json refused = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < totals.paths.refused.size(); ++i) {
+    refused[std::string(classfile::kPathRefusalNames[i])] = totals.paths.refused[i];
+  }
+  const nlohmann::ordered_json paths = {{"numbered_methods", totals.paths.numbered},
+                                        {"cut_methods", totals.paths.cut},
+                                        {"left_out", refused},
+                                        {"paths", totals.paths.paths},
+                                        {"most_paths", totals.paths.most_paths},
+                                        {"faults", totals.paths.faults}};
   return {{"classes", totals.classes},
           {"refused_classes", totals.refused},
           {"round_trip_failures", totals.round_trip_failures},
@@ -156,6 +195,7 @@ nlohmann::ordered_json to_json(const Totals& totals) {
           {"crossed_frequent_inline_limit", totals.counts.crossed_frequent_inline_limit},
           {"crossed_compile_limit", totals.counts.crossed_compile_limit},
           {"rewrite_seconds", totals.rewrite_seconds},
+          {"paths", paths},
           {"examples", totals.examples}};
 }
 
@@ -182,6 +222,13 @@ void print(const Totals& totals) {
              classfile::kFrequentInlineLimit, classfile::kCompileLimit, counts.crossed_inline_limit,
              counts.crossed_frequent_inline_limit, counts.crossed_compile_limit);
   fmt::print("rewriting            {:>12.2f} s\n", totals.rewrite_seconds);
+  const PathCounts& paths = totals.paths;
+  fmt::print("methods with paths   {:>12}  {} paths, at most {}; cut in {}\n", paths.numbered, paths.paths,
+             paths.most_paths, paths.cut);
+  for (std::size_t i = 0; i < paths.refused.size(); ++i) {
+    fmt::print("  {:<18} {:>12}\n", classfile::kPathRefusalNames[i], paths.refused[i]);
+  }
+  for (const std::string& fault : paths.faults) fmt::print("  wrong paths: {}\n", fault);
   for (const std::string& example : totals.examples) fmt::print("  {}\n", example);
 }
 
@@ -194,12 +241,13 @@ int main(int argc, char** argv) {
       "  bursar-sweep classes.pack --probes entry,exit --placement at-end\n\n"
       "Checks the class-file library on every class of a pack. Exit status: 0 all classes came back unchanged from "
       "the\n"
-      "round trip, 1 some did not or a file could not be used, 2 wrong options.");
+      "round trip and all paths have their numbers, 1 some did not or a file could not be used, 2 wrong options.");
   app.add_option("PACK", settings.pack, "class files, as written by tests/jvm/sweep")->required();
   app.add_option("--rewrite", settings.rewrite_to, "write the rewritten classes to this pack");
   app.add_option("--json", settings.json_to, "write the figures to this file");
   app.add_option("--probes", settings.probes,
-                 "entry, exit, handler, before-call, after-call, branch, loop, unwind (default: all)")
+                 "entry, exit, handler, before-call, after-call, branch, loop, unwind (default: all); or paths: the "
+                 "path register")
       ->delimiter(',');
   app.add_option("--placement", settings.placement, "where new locals go")
       ->check(CLI::IsMember({"after-parameters", "at-end"}));
@@ -230,7 +278,8 @@ int main(int argc, char** argv) {
     const std::string json = to_json(sweep.totals()).dump(2) + "\n";
     if (!write(settings.json_to, {reinterpret_cast<const std::uint8_t*>(json.data()), json.size()})) return 1;
   }
-  return sweep.totals().round_trip_failures == 0 && sweep.totals().refused == 0 ? 0 : 1;
+  const Totals& totals = sweep.totals();
+  return totals.round_trip_failures == 0 && totals.refused == 0 && totals.paths.faults.empty() ? 0 : 1;
 }
 
 }  // namespace

@@ -45,28 +45,29 @@ std::optional<std::vector<std::uint8_t>> copy_annotations(const ClassFile& from,
   return annotations.take();
 }
 
-}  // namespace
-
-bool add_thread_fields(ClassFile& thread) {
-  for (const AddedMember& field : kAddedFields) {
-    const auto name = thread.pool.add_utf8(field.name);
-    const auto descriptor = thread.pool.add_utf8(field.descriptor);
-    if (!name || !descriptor) return false;
-    thread.fields.push_back({kAccTransient | kAccSynthetic, *name, *descriptor, {}});
-  }
+bool add_field(ClassFile& thread, const AddedMember& field) {
+  const auto name = thread.pool.add_utf8(field.name);
+  const auto descriptor = thread.pool.add_utf8(field.descriptor);
+  if (!name || !descriptor) return false;
+  thread.fields.push_back({kAccTransient | kAccSynthetic, *name, *descriptor, {}});
   return true;
 }
 
-bool add_probe_methods(ClassFile& object, bool traced) {
-  const base::Result<ClassFile> source = ClassFile::parse(embedded::probe_class());
+// A method of a class of ours, and what its copy is called.
+struct Copy {
+  const char* original;
+  AddedMember method;
+};
+
+bool add_copies(ClassFile& object, base::Bytes from, const std::vector<Copy>& copies) {
+  const base::Result<ClassFile> source = ClassFile::parse(from);
   const auto code_name = object.pool.add_utf8("Code");
   const auto annotations_name = object.pool.add_utf8("RuntimeVisibleAnnotations");
   if (!source || !code_name || !annotations_name) return false;
-  for (const ProbeMethod& probe : kProbeMethods) {
-    const classfile::Member* const original =
-        method_of(*source, traced ? probe.traced : probe.original, probe.method.descriptor);
-    const auto name = object.pool.add_utf8(probe.method.name);
-    const auto descriptor = object.pool.add_utf8(probe.method.descriptor);
+  for (const Copy& copy : copies) {
+    const classfile::Member* const original = method_of(*source, copy.original, copy.method.descriptor);
+    const auto name = object.pool.add_utf8(copy.method.name);
+    const auto descriptor = object.pool.add_utf8(copy.method.descriptor);
     if (original == nullptr || !name || !descriptor) return false;
     auto code = classfile::copy_code(*source, *original, object);
     auto annotations = copy_annotations(*source, *original, object);
@@ -78,6 +79,30 @@ bool add_probe_methods(ClassFile& object, bool traced) {
          {{*code_name, object.keep(*std::move(code))}, {*annotations_name, object.keep(*std::move(annotations))}}});
   }
   return true;
+}
+
+}  // namespace
+
+bool add_thread_fields(ClassFile& thread) {
+  return std::all_of(kAddedFields.begin(), kAddedFields.end(),
+                     [&](const AddedMember& field) { return add_field(thread, field); });
+}
+
+bool add_probe_methods(ClassFile& object, bool traced) {
+  std::vector<Copy> copies;
+  for (const ProbeMethod& probe : kProbeMethods) {
+    copies.push_back({traced ? probe.traced : probe.original, probe.method});
+  }
+  return add_copies(object, embedded::probe_class(), copies);
+}
+
+bool add_path_field(ClassFile& thread) {
+  return add_field(thread, kPathsField);
+}
+
+bool add_path_methods(ClassFile& object) {
+  const std::vector<Copy> copies = {{"count", kCountPath}, {"sample", kSamplePath}};
+  return add_copies(object, embedded::paths_class(), copies);
 }
 
 bool end_trust(ClassFile& trust) {

@@ -2,7 +2,9 @@
 //
 //   Thread   eight fields: the thread's cursor (slot and tree), what a method handle is about to call, where its next
 //            note for a trace goes, and where it is in its bursts and gaps (BurstState) with what it found there
-//   Object   every method of BursarProbe that probes use. Every class loader knows Object already; naming another class
+//            in the path modes one more: its counters or samples of paths
+//   Object   every method of BursarProbe, and of BursarPaths, that probes use. Every class loader knows Object already;
+//   naming another class
 //            in a probe would make each one look for it, and programs would see that
 // Runs in: any thread that may allocate
 #pragma once
@@ -16,6 +18,7 @@ namespace bursar::agent {
 
 inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kTrustClass = "java/lang/BursarTrust";
+inline constexpr const char* kPathsClass = "java/lang/BursarPaths";
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
 
@@ -105,9 +108,16 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"visibleConstructors", "visibleConstructors", kVisibleConstructors},
 };
 
+// In the path modes besides.
+inline constexpr AddedMember kPathsField = {"bursarPaths", "J"};
+inline constexpr AddedMember kCountPath = {"bursarCountPath", "(I)V"};
+inline constexpr AddedMember kSamplePath = {"bursarSamplePath", "(I)V"};
+
 // False if the class's constant pool has no room.
 bool add_thread_fields(classfile::ClassFile& thread);
 bool add_probe_methods(classfile::ClassFile& object, bool traced);
+bool add_path_field(classfile::ClassFile& thread);
+bool add_path_methods(classfile::ClassFile& object);
 // The class that says whether trust holds, saying that it does not.
 bool end_trust(classfile::ClassFile& trust);
 

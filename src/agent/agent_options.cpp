@@ -32,7 +32,8 @@ std::string decoded(std::string_view text) {
 }
 
 // Empty if the value is fine.
-std::string set_number(std::uint64_t& number, std::string_view key, const std::string& text, std::uint64_t least,
+template <class Number>
+std::string set_number(Number& number, std::string_view key, const std::string& text, std::uint64_t least,
                        std::uint64_t most) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return "";
@@ -59,14 +60,26 @@ std::string set_action(AttachAction& action, const std::string& word) {
   return "there is no action '" + word + "' (there is: start, stop, dump, status)";
 }
 
+std::string set_walks(SampleWalks& walks, const std::string& word) {
+  static constexpr std::pair<const char*, SampleWalks> kWalks[] = {
+      {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};
+  for (const auto& [name, known] : kWalks) {
+    if (word != name) continue;
+    walks = known;
+    return "";
+  }
+  return "walks is '" + word + "', not full, new or check";
+}
+
 // Empty if the value is fine.
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    static constexpr std::array<std::string_view, 5> kModes = {kAdaptiveMode, kExactMode, kSampleMode, kTraceMode,
-                                                               kBurstMode};
+    static constexpr std::array<std::string_view, 7> kModes = {kAdaptiveMode, kExactMode, kSampleMode,    kTraceMode,
+                                                               kBurstMode,    kPathsMode, kExactPathsMode};
     if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end()) {
-      return "there is no mode '" + options.mode + "' (there is: adaptive, exact, sample, trace, burst)";
+      return "there is no mode '" + options.mode +
+             "' (there is: adaptive, exact, sample, trace, burst, paths, exact-paths)";
     }
   } else if (key == "output") {
     options.output = std::move(value);
@@ -87,6 +100,18 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     return problem;
   } else if (key == "seed") {
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
+  } else if (key == "clock") {
+    if (value != "cpu" && value != "wall") return "clock is '" + value + "', not cpu or wall";
+    options.clock = value == "wall" ? SampleClock::kWall : SampleClock::kCpu;
+  } else if (key == "walks") {
+    return set_walks(options.walks, value);
+  } else if (key == "tune") {
+    if (value != "0" && value != "1") return "tune is '" + value + "', not 0 or 1";
+    options.tunes_interval = value == "1";
+  } else if (key == "min_interval_ns") {
+    return set_number(options.min_interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
+  } else if (key == "max_interval_ns") {
+    return set_number(options.max_interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
   } else if (key == "action") {
     return set_action(options.action, value);
   } else if (key == "burst_ns") {
@@ -94,13 +119,16 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
   } else if (key == "reenable") {
     return set_part(options.bursts.reenable, key, value);
   } else if (key == "history") {
-    std::uint64_t size = 0;
-    const std::string problem = set_number(size, key, value, 1, kLargestHistory);
-    options.bursts.history = static_cast<std::uint32_t>(size);
-    return problem;
+    return set_number(options.bursts.history, key, value, 1, kLargestHistory);
   } else if (key == "collision") {
     if (value != "replace" && value != "keep") return "collision is '" + value + "', not replace or keep";
     options.bursts.collision = value == "keep" ? schemes::Collision::kKeep : schemes::Collision::kReplace;
+  } else if (key == "samples") {
+    return set_number(options.path_samples, key, value, 1, kMostPathSamples);
+  } else if (key == "stride") {
+    return set_number(options.stride, key, value, 1, kLongestStride);
+  } else if (key == "window_ns") {
+    return set_number(options.window_ns, key, value, 0, kLongestWindowNs);
   } else if (key == "gate") {
     options.gates.push_back(std::move(value));
   } else if (key == "include") {
@@ -121,6 +149,7 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
 
 base::Result<AgentOptions> parse_agent_options(std::string_view text) {
   AgentOptions options;
+  bool names_interval = false;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
@@ -128,9 +157,13 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     if (equals == std::string_view::npos) {
       return base::Error{"agent options: '" + std::string(item) + "' is not key=value"};
     }
+    names_interval = names_interval || item.substr(0, equals) == "interval_ns";
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
+  // It goes by activations that were seen before.
+  if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
+  if (options.mode == kPathsMode && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
   options.bursts.seed = options.seed;
   return options;

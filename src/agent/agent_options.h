@@ -2,8 +2,9 @@
 //
 // key=value, joined by commas; in values ',' '%' and '=' are written %2C %25 %3D. `bursar record` writes them, people
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
-// interval_ns, seed, action, command, status; in mode trace max_size (bytes) and skip_ms; in
-// modes burst and adaptive burst_ns and gate (may repeat), in adaptive reenable, history and collision.
+// interval_ns, seed, action, command, status; in mode sample clock, walks, tune, min_interval_ns and max_interval_ns;
+// in mode trace max_size (bytes) and skip_ms; in modes burst and adaptive burst_ns and gate (may repeat), in adaptive
+// reenable, history and collision; in mode paths samples, stride and window_ns.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,12 @@ inline constexpr std::uint64_t kLongestSkipMs = 1'000'000'000;
 inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numbers them in 32 bits
 
 inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
+inline constexpr std::uint64_t kDefaultPathIntervalNs = 20'000'000;
+inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultStride = 17;
+inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
+inline constexpr std::uint64_t kMostPathSamples = 65'536, kLongestStride = 65'536;
 inline constexpr std::uint64_t kDefaultBurstIntervalNs = 40'000'000;
+inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 inline constexpr double kDefaultReenable = 0.5;
 inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;
 inline constexpr std::uint64_t kShortestIntervalNs = 100'000, kLongestIntervalNs = 10'000'000'000;
@@ -33,9 +39,17 @@ inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
 inline constexpr const char* kBurstMode = "burst";
 inline constexpr const char* kAdaptiveMode = "adaptive";
+inline constexpr const char* kExactPathsMode = "exact-paths";
+inline constexpr const char* kPathsMode = "paths";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
+
+// What mode sample samples: time on a processor, or all time that passes.
+enum class SampleClock : std::uint8_t { kCpu, kWall };
+
+// How far mode sample walks a stack: all of it; as far as it is new; or so and all of it too, to see that it agrees.
+enum class SampleWalks : std::uint8_t { kFull, kNew, kCheck };
 
 struct AgentOptions {
   std::string mode = kExactMode;
@@ -48,9 +62,18 @@ struct AgentOptions {
   std::vector<std::string> include, exclude;
   std::uint64_t interval_ns = kDefaultIntervalNs;  // between ticks
   std::uint64_t seed = 1;
+  SampleClock clock = SampleClock::kCpu;
+  SampleWalks walks = SampleWalks::kFull;
+  // Mode sample: the interval is found while it runs, within these.
+  bool tunes_interval = false;
+  std::uint64_t min_interval_ns = kDefaultMinIntervalNs, max_interval_ns = kDefaultMaxIntervalNs;
   AttachAction action = AttachAction::kStart;
   // Modes burst and adaptive. An interval and a seed that are given are those above.
   schemes::Options bursts{.interval_ns = kDefaultBurstIntervalNs, .reenable = kDefaultReenable};
+  // Mode paths: of each thread at each tick, and how many path ends are passed by before, at most one less; and how
+  // long further ones are sampled.
+  std::uint32_t path_samples = kDefaultPathSamples, stride = kDefaultStride;
+  std::uint64_t window_ns = kDefaultWindowNs;
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info
   std::string status;              // a file that `record` reads; empty: messages go to stderr

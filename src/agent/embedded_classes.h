@@ -8,5 +8,6 @@ namespace bursar::agent::embedded {
 
 std::span<const std::uint8_t> probe_class();
 std::span<const std::uint8_t> trust_class();
+std::span<const std::uint8_t> paths_class();
 
 }  // namespace bursar::agent::embedded

@@ -5,6 +5,7 @@
 
 #include "agent/added_members.h"
 #include "agent/copied_methods.h"
+#include "agent/interceptions.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
 #include "classfile/loop_forest.h"
@@ -112,66 +113,9 @@ void call(classfile::Snippet& snippet, const AddedMember& method) {
   snippet.invoke_static(kObjectClass, method.name, method.descriptor);
 }
 
-// Hidden classes pass by here, before the VM is called to define them: JavaLangAccess.defineClass.
-bool takes_hidden_class(const classfile::MethodView& method) {
-  return method.name == "defineClass" &&
-         method.descriptor ==
-             "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/"
-             "ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;" &&
-         std::any_of(method.file.interfaces.begin(), method.file.interfaces.end(), [&](std::uint16_t index) {
-           return method.file.pool.class_name(index) == "jdk/internal/access/JavaLangAccess";
-         });
-}
-
-// Whatever reflection shows of a class passes by here, so that the VM's own secrets can be left out.
-bool shows_members(const classfile::MethodView& method) {
-  return method.class_name == "jdk/internal/reflect/Reflection" &&
-         (method.name == "filterFields" || method.name == "filterMethods");
-}
-
-// And its constructors here.
-bool shows_constructors(const classfile::MethodView& method) {
-  return method.class_name == "java/lang/Class" && method.name == "copyConstructors";
-}
-
-bool does_more(const classfile::MethodView& method) {
-  return takes_hidden_class(method) || shows_members(method) || shows_constructors(method);
-}
-
-// What the agent does in certain methods of the class library besides counting: it changes an argument.
-void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet) {
-  constexpr std::uint16_t kBytes = 4, kFlags = 7;     // this, loader, lookup, name, bytes, domain, initialize, flags
-  constexpr std::uint16_t kHolder = 0, kMembers = 1;  // of the static methods filterFields and filterMethods
-  if (takes_hidden_class(method)) {
-    snippet.load_parameter(kBytes);
-    snippet.load_int_parameter(kFlags);
-    call(snippet, kHiddenClass);
-    snippet.store_parameter(kBytes);
-    return;
-  }
-  if (shows_constructors(method)) {
-    constexpr std::uint16_t kConstructors = 0;
-    snippet.load_parameter(kConstructors);
-    call(snippet, kVisibleConstructors);
-    snippet.store_parameter(kConstructors);
-  }
-  if (!shows_members(method)) return;
-  snippet.load_parameter(kMembers);
-  snippet.load_parameter(kHolder);
-  call(snippet, method.name == "filterFields" ? kVisibleFields : kVisibleMethods);
-  snippet.store_parameter(kMembers);
-}
-
 void emit_passes(classfile::Snippet& snippet) {
   snippet.push_int(ExactProbes::kFirstPasses);
   snippet.store(ExactProbes::kPasses);
-}
-
-void emit_rewritten_module(classfile::Snippet& snippet) {
-  constexpr std::uint16_t kModule = 0;
-  snippet.load_parameter(kModule);
-  call(snippet, kRewrittenModule);
-  snippet.store_parameter(kModule);
 }
 
 }  // namespace
@@ -182,8 +126,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   const std::size_t ordinal = ordinal_++;
   if (ordinal >= ids_.size()) ids_.resize(ordinal + 1, core::kNoMethod);
   sites_.clear();
-  // The VM tells a module that an agent rewrote a class of it.
-  invisible_ = method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
+  invisible_ = hears_of_rewriting(method);
   if (body_ == Body::kQuiet) {
     counts_ = false;
     id_ = ids_[ordinal];
@@ -408,6 +351,8 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
       return;
     case ProbeKind::kBranchEdge:
     case ProbeKind::kLoopHeader:
+    case ProbeKind::kBlock:
+    case ProbeKind::kThrow:
       return;
   }
 }

@@ -392,7 +392,8 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
 
 bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {
   const jfieldID id = jni->FromReflectedField(field);
-  return std::find(added_fields_.begin(), added_fields_.end(), id) != added_fields_.end();
+  return std::find(added_fields_.begin(), added_fields_.end(), id) != added_fields_.end() ||
+         std::find(more_fields_.begin(), more_fields_.end(), id) != more_fields_.end();
 }
 
 bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
@@ -403,7 +404,8 @@ bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(descriptor));
     if (copy) return true;
   }
-  return std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end();
+  return std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end() ||
+         std::find(more_methods_.begin(), more_methods_.end(), id) != more_methods_.end();
 }
 
 // What the call would do first, it does here: under its caller, and not under what it calls.

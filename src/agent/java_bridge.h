@@ -44,6 +44,9 @@ class JavaBridge {
   void detach_tree(JNIEnv* jni, jthread thread) const;
   std::string name_of(JNIEnv* jni, jthread thread) const;
 
+  // More members that reflection is not to show. Before probes are awake.
+  void hide(jfieldID field) { more_fields_.push_back(field); }
+  void hide(jmethodID method) { more_methods_.push_back(method); }
   // Of a java.lang.reflect.Field or Method: the agent added it.
   bool is_added_field(JNIEnv* jni, jobject field) const;
   bool is_added_method(JNIEnv* jni, jobject method) const;
@@ -82,6 +85,8 @@ class JavaBridge {
   jclass virtual_thread_ = nullptr;  // null where there are none
   std::array<jfieldID, kAddedFields.size()> added_fields_{};
   std::array<jmethodID, kProbeMethods.size()> added_methods_{};
+  std::vector<jfieldID> more_fields_;
+  std::vector<jmethodID> more_methods_;
   jfieldID slot_field_ = nullptr;
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;

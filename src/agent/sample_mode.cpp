@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <array>
+
 #include "agent/boot_class.h"
 #include "agent/clocks.h"
 #include "agent/method_namer.h"
@@ -14,8 +16,10 @@ namespace {
 // Signals and the VM's events have no other way to find it; set once, before the first of either.
 SampleMode* g_mode = nullptr;
 
-constexpr std::uint64_t kLongestUndrainedNs = 100'000'000;
-constexpr std::uint64_t kMostUndrained = StackSlots::kSlots / 8;
+constexpr std::uint64_t kLongestUndrainedNs = 200'000'000;
+
+// A thread that was interrupted in its handler may not run for a while.
+constexpr int kLongestWalkMs = 50;
 
 constexpr std::array kEvents = {JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE, JVMTI_EVENT_THREAD_START,
                                 JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH};
@@ -66,15 +70,8 @@ schemes::Options scheme_of(const AgentOptions& options) {
 
 }  // namespace
 
-void SampleMode::Totals::clear() {
-  for (auto* total : {&threads, &ticks, &signals, &no_slot, &refused, &unanswered, &no_signal, &waiting,
-                      &handler_cpu_ns, &classes_cpu_ns, &control_cpu_ns}) {
-    *total = 0;
-  }
-}
-
 SampleMode::SampleMode(JavaVM* vm, jvmtiEnv* jvmti)
-    : vm_(vm), jvmti_(jvmti), threads_(slots_, thread_cpu_ns), drainer_(jvmti) {}
+    : vm_(vm), jvmti_(jvmti), threads_(exchange_, thread_cpu_ns), drainer_(jvmti) {}
 
 // --- start and end ---
 
@@ -82,9 +79,8 @@ std::string SampleMode::prepare() {
   if (prepared_) return "";
   g_mode = this;
   process_ = getpid();
-  walker_ = find_stack_walker(vm_);
-  if (walker_ == nullptr) return "this JVM has no AsyncGetCallTrace, by which stacks are walked";
-  if (!slots_.map()) return "no memory";
+  if (std::string problem = walker_.prepare(vm_); !problem.empty()) return problem;
+  if (!exchange_.map()) return "no memory";
   jvmtiEventCallbacks callbacks{};
   callbacks.VMInit = agent::vm_init;
   callbacks.ClassLoad = class_loaded;
@@ -110,7 +106,7 @@ std::string SampleMode::load(const AgentOptions& options) {
   options_ = options;
   totals_.clear();
   // Threads and classes may come before the VM is initialised.
-  threads_.reset(scheme_of(options_));
+  threads_.reset(scheme_of(options_), options_.clock);
   enable(JVMTI_ENABLE);
   is_recording_ = true;
   return "";
@@ -136,16 +132,23 @@ std::string SampleMode::begin(JNIEnv* jni, const AgentOptions& options) {
   {
     const std::lock_guard guard(drain_lock_);
     recording_ = std::make_unique<SampleRecording>(options_);
+    interval_.reset();
+    if (options_.tunes_interval) interval_.emplace(options_);
   }
+  walker_.begin(vm_, release_of_vm(jvmti_), env_offset_, options_.walks);
   make_all_method_ids(jvmti_, jni);
   if (std::string problem = drainer_.start(jni, [this](JNIEnv* own) { drain(own); }); !problem.empty()) return problem;
-  sent_since_drain_ = 0;
+  sent_since_drain_ = false;
   last_drain_ns_ = start_ns_;
-  if (!ticker_.start(scheme_of(options_), [this](std::uint64_t now_ns) { tick(now_ns); })) {
+  schemes::Options scheme = scheme_of(options_);
+  if (interval_) scheme.interval_ns = interval_->interval_ns();
+  if (!ticker_.start(scheme, [this](std::uint64_t now_ns) { tick(now_ns); })) {
     drainer_.stop();
     return "the system has no thread for us";
   }
   totals_.control_cpu_ns += own_cpu_ns() - before;
+  const std::lock_guard guard(drain_lock_);
+  if (interval_) interval_->begin(cost());
   return "";
 }
 
@@ -153,6 +156,8 @@ void SampleMode::end(JNIEnv* jni) {
   const std::uint64_t before = own_cpu_ns();
   ticker_.stop();
   drainer_.stop();
+  threads_.withdraw_all();
+  for (int ms = 0; exchange_.is_walking() && ms < kLongestWalkMs; ++ms) usleep(1000);
   drain(jni);
   is_recording_ = false;
   totals_.control_cpu_ns += own_cpu_ns() - before;
@@ -183,9 +188,10 @@ void SampleMode::start(JNIEnv* jni, const AgentOptions& options) {
   }
   std::string problem = prepare();
   if (problem.empty()) {
-    threads_.reset(scheme_of(options));
+    threads_.reset(scheme_of(options), options.clock);
     totals_.clear();
-    slots_.drain([](const Walk&) {});  // what came too late for the recording before
+    exchange_.drain([](const Walk&) {});  // what came too late for the recording before
+    exchange_.clear_counts();
     start_process_cpu_ns_ = process_cpu_ns();
     enable(JVMTI_ENABLE);
     // Which of them are the VM's, their first signal will tell.
@@ -251,59 +257,64 @@ void SampleMode::tick(std::uint64_t now_ns) {
     return;
   }
   const SampledThreads::Tick tick =
-      threads_.tick(now_ns, [this](pid_t thread, StackSlots::Ticket ticket) { return signal_.send(thread, ticket); });
+      threads_.tick(now_ns, [this](pid_t thread, WalkExchange::Ticket ticket) { return signal_.send(thread, ticket); });
   totals_.signals += tick.sent;
-  totals_.no_slot += tick.no_slot;
+  totals_.no_queue += tick.no_queue;
   totals_.refused += tick.refused;
   totals_.unanswered += tick.unanswered;
-  sent_since_drain_ += tick.sent;
-  if (sent_since_drain_ == 0) return;
-  if (sent_since_drain_ < kMostUndrained && now_ns - last_drain_ns_ < kLongestUndrainedNs) return;
-  sent_since_drain_ = 0;
+  sent_since_drain_ |= tick.sent > 0;
+  const bool is_late = sent_since_drain_ && now_ns - last_drain_ns_ >= kLongestUndrainedNs;
+  if (!is_late && !exchange_.has_full()) return;
+  sent_since_drain_ = false;
   last_drain_ns_ = now_ns;
   drainer_.wake();
 }
 
-void SampleMode::walk(StackSlots::Ticket ticket, void* context) {
-  Walk* const walk = slots_.begin(ticket);
-  if (walk == nullptr) return;
+void SampleMode::walk(WalkExchange::Ticket ticket, void* context) {
+  const WalkExchange::Held held = exchange_.begin(ticket);
+  if (held.walk == nullptr) return;
+  Walk& walk = *held.walk;
   const std::uint64_t before = own_cpu_ns();
   JNIEnv* env = nullptr;
-  if (was_waiting(context)) {
-    walk->outcome = Walk::Outcome::kWaiting;
+  if (options_.clock == SampleClock::kCpu && was_waiting(context)) {
+    walk.outcome = Walk::Outcome::kWaiting;
   } else if (vm_->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK || env == nullptr) {
-    walk->outcome = Walk::Outcome::kNotJava;
+    walk.outcome = Walk::Outcome::kNotJava;
   } else {
-    CallTrace trace{env, 0, walk->frame.data()};
-    walk->from_caller = walk_stack(walker_, trace, static_cast<jint>(walk->frame.size()), context);
-    walk->outcome = Walk::Outcome::kStack;
-    walk->frames = trace.frames;
-    walk->env = env;
+    walk.outcome = Walk::Outcome::kStack;
+    walk.env = env;
+    walker_.walk(env, held.desk, context, walk);
   }
-  walk->cpu_ns = own_cpu_ns() - before;
-  slots_.end(ticket);
+  walk.cpu_ns = own_cpu_ns() - before;
+  exchange_.end(held);
 }
 
 void SampleMode::drain(JNIEnv* jni) {
   const std::lock_guard guard(drain_lock_);
   const auto namer = [&](void* method) { return name_method(jvmti_, jni, static_cast<jmethodID>(method)); };
-  // Before the slots: what an ended thread left in one is seen below.
+  // Before the walks: what an ended thread left is seen below.
   const auto ended = threads_.take_ended();
-  slots_.drain([&](const Walk& walk) {
-    totals_.handler_cpu_ns += walk.cpu_ns;
+  exchange_.drain([&](const Walk& walk) {
+    totals_.add_handler(walk.cpu_ns);
     switch (walk.outcome) {
       case Walk::Outcome::kWaiting:
         ++totals_.waiting;
         break;
       case Walk::Outcome::kNotJava:
+        ++totals_.not_java;
         threads_.forget(walk.thread);
         break;
-      case Walk::Outcome::kStack:
+      case Walk::Outcome::kStack: {
         if (walk.from_caller) ++totals_.from_caller;
-        recording_->add(walk, namer);
+        const bool top_was_seen = recording_->add(walk, namer);
+        if (interval_ && walk.frames > 0) interval_->sample(top_was_seen);
+      }
     }
   });
   for (const auto& [number, name] : ended) recording_->close(number, name);
+  if (interval_ && interval_->is_due() && interval_->tune(monotonic_ns() - start_ns_, cost())) {
+    ticker_.set_interval(interval_->interval_ns());
+  }
 }
 
 // --- the profile ---
@@ -347,30 +358,22 @@ std::uint64_t SampleMode::own_time_ns() const {
          drainer_.cpu_ns();
 }
 
+TunedInterval::Cost SampleMode::cost() const {
+  return {own_time_ns(), process_cpu_ns()};
+}
+
 void SampleMode::add_facts(profile::ProfileData& data) const {
   data.info["mode"] = {kSampleMode};
   data.info["jvm"] = {name_of_vm(jvmti_)};
   data.info["seed"] = {std::to_string(options_.seed)};
-  data.info["interval_ns"] = {std::to_string(options_.interval_ns)};
+  data.info["clock"] = {options_.clock == SampleClock::kCpu ? "cpu" : "wall"};
+  data.info["interval_ns"] = {options_.tunes_interval ? "auto" : std::to_string(options_.interval_ns)};
   if (!options_.command.empty()) data.info["command"] = {options_.command};
-  data.counters["threads"] = totals_.threads;
-  data.counters["ticks"] = totals_.ticks;
-  data.counters["signals"] = totals_.signals;
-  data.counters["signals_found_waiting"] = totals_.waiting;
-  data.counters["stacks_without_innermost_frame"] = totals_.from_caller;
-  data.counters["handler_cpu_ns"] = totals_.handler_cpu_ns;
-  data.counters["classes_cpu_ns"] = totals_.classes_cpu_ns;
+  totals_.add_to(data, exchange_.counts());
   data.counters["ticker_cpu_ns"] = ticker_.cpu_ns();
   data.counters["drainer_cpu_ns"] = drainer_.cpu_ns();
   data.counters["profiler_cpu_ns"] = own_time_ns();
   data.counters["process_cpu_ns"] = process_cpu_ns() - start_process_cpu_ns_;
-  const std::pair<const char*, std::uint64_t> losses[] = {{"no-free-slot", totals_.no_slot},
-                                                          {"signal-refused", totals_.refused},
-                                                          {"signal-unanswered", totals_.unanswered},
-                                                          {"tick-without-signal", totals_.no_signal}};
-  for (const auto& [reason, count] : losses) {
-    if (count != 0) data.dropped[reason] = count;
-  }
 }
 
 SavedProfile SampleMode::save(JNIEnv* jni, const std::string& output) {
@@ -378,6 +381,7 @@ SavedProfile SampleMode::save(JNIEnv* jni, const std::string& output) {
   {
     const std::lock_guard guard(drain_lock_);
     data = recording_->to_profile(names_of_living(jni));
+    if (interval_) interval_->add_to(data);
   }
   add_facts(data);
   return save_profile(std::move(data), output);

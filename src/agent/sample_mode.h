@@ -1,28 +1,29 @@
 // SampleMode: mode sample: at every tick each running thread walks its own stack (docs/sample.md).
 //
 // Four parties: the ticker (TickThread) sends signals; the threads of the program answer in their handlers and put down
-// what they find (StackSlots); the drainer makes samples of it (SampleRecording); whoever starts, stops or saves, under
-// control_lock_. Lock order: control_lock_, drain_lock_, that of the threads.
+// what they find (WalkExchange); the drainer makes samples of it (SampleRecording); whoever starts, stops or saves,
+// under control_lock_. Lock order: control_lock_, drain_lock_, that of the threads.
 #pragma once
 
 #include <jvmti.h>
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
+#include "agent/activation_walker.h"
 #include "agent/drainer.h"
 #include "agent/mode.h"
 #include "agent/sample_recording.h"
+#include "agent/sample_totals.h"
 #include "agent/sampled_threads.h"
 #include "agent/sampling_signal.h"
 #include "agent/save_profile.h"
-#include "agent/stack_slots.h"
-#include "agent/stack_walker.h"
 #include "agent/tick_thread.h"
+#include "agent/tuned_interval.h"
+#include "agent/walk_exchange.h"
 
 namespace bursar::agent {
 
@@ -40,7 +41,7 @@ class SampleMode : public Mode {
   void thread_end(JNIEnv* jni, jthread thread);
   void vm_death(JNIEnv* jni);
   // Runs in: signal
-  void walk(StackSlots::Ticket ticket, void* context);
+  void walk(WalkExchange::Ticket ticket, void* context);
 
  private:
   // Both return what failed, or nothing.
@@ -59,10 +60,11 @@ class SampleMode : public Mode {
   core::SampleTree::ThreadNames names_of_living(JNIEnv* jni);
   void add_facts(profile::ProfileData& data) const;
   std::uint64_t own_time_ns() const;
+  TunedInterval::Cost cost() const;
 
   JavaVM* vm_;
   jvmtiEnv* jvmti_;
-  StackWalker walker_ = nullptr;
+  ActivationWalker walker_;
   bool prepared_ = false;
 
   std::mutex control_lock_;
@@ -74,22 +76,18 @@ class SampleMode : public Mode {
   std::int64_t env_offset_ = 0;
 
   SamplingSignal signal_;
-  StackSlots slots_;
+  WalkExchange exchange_;
   SampledThreads threads_;
   TickThread ticker_;
   Drainer drainer_;
-  std::uint64_t sent_since_drain_ = 0, last_drain_ns_ = 0;  // the ticker's
+  std::uint64_t last_drain_ns_ = 0;  // the ticker's
+  bool sent_since_drain_ = false;
 
   std::mutex drain_lock_;
   std::unique_ptr<SampleRecording> recording_;
+  std::optional<TunedInterval> interval_;  // unless the interval was given
 
-  struct Totals {
-    std::atomic<std::uint64_t> threads = 0, ticks = 0, signals = 0, no_slot = 0, refused = 0, unanswered = 0,
-                               no_signal = 0;
-    std::atomic<std::uint64_t> waiting = 0, from_caller = 0, handler_cpu_ns = 0, classes_cpu_ns = 0, control_cpu_ns = 0;
-    void clear();
-  };
-  Totals totals_;
+  SampleTotals totals_;
 };
 
 }  // namespace bursar::agent

@@ -14,22 +14,34 @@ constexpr SampledThreads::Number kVirtualThreads = 0xffffffff;
 // More ids than this are forgotten and asked for again: classes that come and go leave theirs behind.
 constexpr std::size_t kMaxIds = 1'000'000;
 
-// What AsyncGetCallTrace says, from 0 down (HotSpot's forte.cpp).
-const char* reason(std::int32_t frames) {
-  static constexpr std::array<const char*, 11> kReasons = {
-      "walk-no-java-frame", "walk-no-class-load", "walk-gc-active",     "walk-unknown-native",
-      "walk-broken-native", "walk-unknown-java",  "walk-broken-java",   "walk-unknown-state",
-      "walk-thread-exit",   "walk-deoptimising",  "walk-at-a-safepoint"};
+// What AsyncGetCallTrace says, from 0 down (HotSpot's forte.cpp), and the frame that stands for such a stack.
+struct Failure {
+  const char* reason;
+  const char* frame;
+};
+const Failure& failure(std::int32_t frames) {
+  static constexpr std::array<Failure, 12> kFailures = {{{"walk-no-java-frame", "[no Java frame]"},
+                                                         {"walk-no-class-load", "[no class load events]"},
+                                                         {"walk-gc-active", "[garbage collection]"},
+                                                         {"walk-unknown-native", "[unknown caller of VM code]"},
+                                                         {"walk-broken-native", "[broken caller of VM code]"},
+                                                         {"walk-unknown-java", "[unknown Java stack]"},
+                                                         {"walk-broken-java", "[broken Java stack]"},
+                                                         {"walk-unknown-state", "[unknown thread state]"},
+                                                         {"walk-thread-exit", "[thread at its end]"},
+                                                         {"walk-deoptimising", "[deoptimisation]"},
+                                                         {"walk-at-a-safepoint", "[safepoint]"},
+                                                         {"walk-failed", "[failed walk]"}}};
   const auto at = static_cast<std::size_t>(-frames);
-  return at < kReasons.size() ? kReasons[at] : "walk-failed";
+  return kFailures[std::min(at, kFailures.size() - 1)];
 }
 
 }  // namespace
 
 SampleRecording::SampleRecording(const AgentOptions& options)
     : filter_(options.include, options.exclude),
-      tree_(methods_, options.call_sites, options.max_contexts),
-      unknown_stack_(add_pseudo("[unknown stack]")),
+      walks_(options.walks),
+      tree_(methods_, options.call_sites, options.max_contexts, options.walks != SampleWalks::kFull),
       truncated_(add_pseudo("[truncated stack]")),
       unknown_method_(add_pseudo("[unknown method]")) {}
 
@@ -37,27 +49,100 @@ core::MethodId SampleRecording::add_pseudo(const char* name) {
   return methods_.add({.name = name, .nature = core::MethodNature::kPseudo});
 }
 
-void SampleRecording::add(const Walk& walk, const Namer& namer) {
+core::MethodId SampleRecording::failed(std::int32_t reason) {
+  const char* const frame = failure(reason).frame;
+  const auto [at, is_new] = failed_.try_emplace(frame, core::kNoMethod);
+  if (is_new) at->second = add_pseudo(frame);
+  return at->second;
+}
+
+void SampleRecording::close(SampledThreads::Number thread, const std::string& name) {
+  last_.erase(thread);
+  tree_.close(thread, name);
+}
+
+// It was walked to its end, and should be what the earlier walk has there.
+void SampleRecording::check(const Walk& walk, const std::vector<RawFrame>& last) {
+  ++activations_.checked;
+  const std::size_t frames = static_cast<std::size_t>(walk.frames), outside = walk.outside;
+  const auto same = [](const RawFrame& a, const RawFrame& b) { return a.method == b.method && a.bci == b.bci; };
+  if (frames != walk.stop + outside ||
+      !std::equal(last.end() - static_cast<std::ptrdiff_t>(outside), last.end(), walk.frame + walk.stop, same)) {
+    ++activations_.false_matches;
+  }
+}
+
+// An activation of compiled code may stand for several methods, of which the outer ones are still at the call they were
+// at, and the inner ones are others now.
+std::size_t SampleRecording::unseen_frames(const Walk& walk, const std::vector<RawFrame>& last) {
+  std::size_t now = walk.stop, then = last.size() - walk.outside;
+  if (now == 0 || then == 0) return walk.unseen;
+  for (--now, --then; now > walk.unseen && then > 0; --now, --then) {
+    if (walk.frame[now].bci != last[then].bci || walk.frame[now - 1].method != last[then - 1].method) break;
+  }
+  return now;
+}
+
+std::optional<std::span<const RawFrame>> SampleRecording::whole_stack(const Walk& walk) {
+  const std::span<const RawFrame> walked(walk.frame, static_cast<std::size_t>(walk.frames));
+  activations_.frames_walked += walked.size();
+  unseen_ = walk.is_compared ? walk.unseen : 0;
+  if (!walk.is_compared && walk.stop == 0) return walked;
+  Last& last = last_[walk.thread];
+  composed_.assign(walked.begin(), walked.end());
+  if (walk.stop != 0) {
+    const bool is_there = last.sequence == walk.last && last.stack.size() >= walk.outside;
+    if (is_there) unseen_ = unseen_frames(walk, last.stack);
+    if (walk.is_checked) {
+      if (is_there) check(walk, last.stack);
+    } else if (!is_there) {
+      last.sequence = 0;
+      return std::nullopt;
+    } else {
+      ++activations_.stopped;
+      activations_.frames_not_walked += walk.outside;
+      composed_.insert(composed_.end(), last.stack.end() - static_cast<std::ptrdiff_t>(walk.outside), last.stack.end());
+    }
+  }
+  if (walk.is_remembered) {
+    last.sequence = walk.sequence;
+    last.stack = composed_;
+  }
+  return composed_;
+}
+
+bool SampleRecording::add(const Walk& walk, const Namer& namer) {
   threads_[walk.env] = walk.thread;
   stack_.clear();
   if (walk.frames <= 0) {
-    ++dropped_[reason(walk.frames)];
-    stack_.push_back({.method = unknown_stack_});
-    return tree_.add(walk.thread, stack_);
+    ++dropped_[failure(walk.frames).reason];
+    stack_.push_back({.method = failed(walk.frames)});
+    tree_.add(walk.thread, stack_);
+    return false;
   }
-  auto frames = static_cast<std::uint32_t>(walk.frames);
-  if (frames > kMaxFrames) {
-    ++dropped_["truncated-stack"];
-    frames = kMaxFrames;
+  const auto whole = whole_stack(walk);
+  const std::span<const RawFrame> raw =
+      whole.value_or(std::span<const RawFrame>(walk.frame, static_cast<std::size_t>(walk.frames)));
+  std::size_t frames = raw.size();
+  if (!whole || frames > kMaxFrames) {
+    ++dropped_[whole ? "truncated-stack" : "outer-frames-lost"];
+    frames = std::min<std::size_t>(frames, kMaxFrames);
     stack_.push_back({.method = truncated_});
   }
+  const bool top_was_seen = walk.is_compared && unseen_ == 0;
+  if (walk.is_compared) ++activations_.compared;
+  if (top_was_seen) ++activations_.tops_seen;
+  const std::size_t unseen = std::min(unseen_, frames);
+  std::size_t unseen_from = 0;  // on the stack so far, if one of them is
   SampledThreads::Number thread = walk.thread;
   std::uint32_t site = profile::kNoSite;  // in the innermost frame so far
-  for (std::uint32_t i = frames; i-- > 0;) {
-    const RawFrame& frame = walk.frame[i];
+  for (std::size_t i = frames; i-- > 0;) {
+    const RawFrame& frame = raw[i];
+    if (i + 1 == unseen) unseen_from = stack_.size();
     const core::MethodId method = method_of(frame.method, namer);
     if (method == continuation_ && method != core::kNoMethod) {
       stack_.clear();  // what is below is the carrier's
+      unseen_from = 0;
       thread = kVirtualThreads;
       site = profile::kNoSite;
     }
@@ -71,9 +156,10 @@ void SampleRecording::add(const Walk& walk, const Namer& namer) {
   }
   if (stack_.empty()) {
     ++dropped_["nothing-included-on-the-stack"];
-    return;
+    return top_was_seen;
   }
-  tree_.add(thread, stack_);
+  tree_.add(thread, stack_, unseen > 0 ? stack_.size() - unseen_from : 0);
+  return top_was_seen;
 }
 
 core::MethodId SampleRecording::method_of(void* id, const Namer& namer) {
@@ -103,7 +189,19 @@ profile::ProfileData SampleRecording::to_profile(core::SampleTree::ThreadNames n
   names[kVirtualThreads] = "virtual threads";
   profile::ProfileData data = tree_.to_profile(names);
   data.dropped = dropped_;
+  if (walks_ != SampleWalks::kFull) add_activations(data);
   return data;
+}
+
+void SampleRecording::add_activations(profile::ProfileData& data) const {
+  data.counters["stacks_compared"] = activations_.compared;
+  data.counters["innermost_activations_seen"] = activations_.tops_seen;
+  data.counters["walks_stopped"] = activations_.stopped;
+  data.counters["frames_walked"] = activations_.frames_walked;
+  data.counters["frames_not_walked"] = activations_.frames_not_walked;
+  if (walks_ != SampleWalks::kCheck) return;
+  data.counters["walks_checked"] = activations_.checked;
+  data.counters["false_matches"] = activations_.false_matches;
 }
 
 }  // namespace bursar::agent

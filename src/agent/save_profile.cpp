@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "agent/status_file.h"
 #include "profile/freeze.h"
@@ -24,7 +26,14 @@ SavedProfile save_profile(profile::ProfileData data, const std::string& output) 
     return saved;
   }
   saved.contexts = (*frozen)->contexts.size();
-  for (const std::uint64_t number : (*frozen)->contexts.columns.at(0).value) saved.total += number;
+  const std::vector<profile::Metric>& metrics = (*frozen)->metrics;
+  const std::vector<profile::Column>& columns = (*frozen)->contexts.columns;
+  // What a recording counts first of all: samples where there are any.
+  const auto samples = std::find_if(metrics.begin(), metrics.end(),
+                                    [](const profile::Metric& metric) { return metric.name == profile::kSamples; });
+  const auto at = static_cast<std::size_t>(samples != metrics.end() ? samples - metrics.begin() : 0);
+  const profile::Column& counted = columns.empty() ? (*frozen)->paths.count : columns.at(at);
+  for (const std::uint64_t number : counted.value) saved.total += number;
   const base::Status written = profile::write_file(*frozen, saved.path);
   if (!written) saved.error = written.error().message;
   return saved;

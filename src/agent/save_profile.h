@@ -12,7 +12,7 @@ struct SavedProfile {
   std::string error;  // empty: saved
   std::string path;
   std::uint64_t contexts = 0;
-  std::uint64_t total = 0;  // of the first metric: calls, samples
+  std::uint64_t total = 0;  // of the first metric: calls, samples; of paths if there is none
 };
 
 // What `output` means: %p becomes the process id.

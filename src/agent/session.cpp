@@ -56,6 +56,13 @@ Session::Session(AgentOptions options)
   }
 }
 
+void Session::look_for_agents(base::Bytes class_file) {
+  const std::string_view text(reinterpret_cast<const char*>(class_file.data()), class_file.size());
+  if (text.find(kOtherAgents) == std::string_view::npos) return;
+  const base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
+  if (file && file->name() == kOtherAgents) registry_.add(*file);
+}
+
 ContextTree* Session::open_tree(bool is_virtual) {
   const std::lock_guard guard(trees_lock_);
   if (is_virtual && shared_tree_ != nullptr) return shared_tree_;

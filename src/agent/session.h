@@ -30,6 +30,9 @@
 
 namespace bursar::agent {
 
+// Its class is there if Java agents are.
+inline constexpr const char* kOtherAgents = "sun/instrument/InstrumentationImpl";
+
 // What MethodHandle.linkTo… was about to call.
 struct LinkTarget {
   std::string class_name;  // internal
@@ -44,7 +47,9 @@ class Session {
   ClassRewriter& rewriter() { return rewriter_; }
   const core::MethodTable& methods() const { return methods_; }
   // Java agents are there that may rewrite classes as well.
-  bool has_other_agents() { return registry_.knows("sun/instrument/InstrumentationImpl"); }
+  bool has_other_agents() { return registry_.knows(kOtherAgents); }
+  // For modes that do not rewrite classes by the rewriter here: what else is needed to know that.
+  void look_for_agents(base::Bytes class_file);
 
   // Call sites may no longer rely on what they call to count itself.
   bool doubted() const { return registry_.doubted(); }

@@ -6,8 +6,9 @@
 #include <jni.h>
 
 #include <cstddef>
+#include <cstdint>
 
-#include "agent/stack_slots.h"
+#include "agent/walk_queue.h"
 
 namespace bursar::agent {
 
@@ -24,8 +25,9 @@ using StackWalker = void (*)(CallTrace* trace, jint max_frames, void* context);
 StackWalker find_stack_walker(JavaVM* vm);
 
 // Walks; and where the VM cannot, because the innermost frame is just being made or taken down, or is that of a stub,
-// walks from its caller. Says whether it did that. `context` is as it was afterwards.
+// walks from its caller. Says how many words lay above that one's frame: 0 if it did not do that, otherwise the last of
+// them is the return address. `context` is as it was afterwards.
 // Runs in: signal
-bool walk_stack(StackWalker walker, CallTrace& trace, jint max_frames, void* context);
+std::uint32_t walk_stack(StackWalker walker, CallTrace& trace, jint max_frames, void* context);
 
 }  // namespace bursar::agent

@@ -34,9 +34,12 @@ std::string text_field(JNIEnv* jni, jobject object, const char* name) {
 }
 
 bool is_probe_frame(std::string_view class_name, std::string_view method) {
-  if (class_name == "java.lang.BursarProbe" || class_name == "java.lang.BursarTrust") return true;
+  static constexpr std::array<std::string_view, 3> kOurs = {"java.lang.BursarProbe", "java.lang.BursarTrust",
+                                                            "java.lang.BursarPaths"};
+  if (std::find(kOurs.begin(), kOurs.end(), class_name) != kOurs.end()) return true;
   if (class_name == "jdk.internal.module.Modules") return method == "transformedByAgent";
-  return class_name == "java.lang.Object" &&
+  if (class_name != "java.lang.Object") return false;
+  return method == kCountPath.name || method == kSamplePath.name ||
          std::any_of(kProbeMethods.begin(), kProbeMethods.end(),
                      [&](const ProbeMethod& probe) { return probe.method.name == method; });
 }

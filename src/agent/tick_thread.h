@@ -23,6 +23,10 @@ class TickThread {
   // Returns when no tick is under way and none will come.
   void stop();
 
+  // From the tick after the next on.
+  // Runs in: any
+  void set_interval(std::uint64_t interval_ns) { interval_ns_.store(interval_ns, std::memory_order_relaxed); }
+
   bool is_running() const { return running_; }
   // Of this thread, at its last tick.
   std::uint64_t cpu_ns() const { return cpu_ns_.load(std::memory_order_relaxed); }
@@ -38,7 +42,7 @@ class TickThread {
   std::mutex lock_;
   std::condition_variable wake_;
   bool ended_ = false;
-  std::atomic<std::uint64_t> cpu_ns_ = 0;
+  std::atomic<std::uint64_t> cpu_ns_ = 0, interval_ns_ = 0;
 };
 
 }  // namespace bursar::agent

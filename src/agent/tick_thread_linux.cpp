@@ -10,6 +10,7 @@ namespace bursar::agent {
 bool TickThread::start(const schemes::Options& options, std::function<void(std::uint64_t)> on_tick) {
   if (running_) return true;
   options_ = options;
+  interval_ns_ = options.interval_ns;
   on_tick_ = std::move(on_tick);
   ended_ = false;
   cpu_ns_ = 0;
@@ -48,6 +49,7 @@ void TickThread::loop() {
     guard.unlock();
     const std::uint64_t now_ns = monotonic_ns();
     on_tick_(now_ns);
+    ticker.set_interval(interval_ns_.load(std::memory_order_relaxed));
     while (ticker.next_ns() <= now_ns) ticker.advance();
     cpu_ns_.store(own_cpu_ns(), std::memory_order_relaxed);
     guard.lock();

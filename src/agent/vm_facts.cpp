@@ -21,9 +21,13 @@ std::string unfit(jvmtiEnv* jvmti) {
   const std::string name = property(jvmti, "java.vm.name");
   const std::string version = property(jvmti, "java.vm.version");
   const bool hotspot = name.find("OpenJDK") != std::string::npos || name.find("HotSpot") != std::string::npos;
-  const int major = std::atoi(version.c_str());
+  const int major = release_of_vm(jvmti);
   if (hotspot && major >= kOldestVersion && major <= kNewestVersion) return "";
   return "needs a HotSpot JVM, version 17 to 25; this is " + name + " " + version;
+}
+
+int release_of_vm(jvmtiEnv* jvmti) {
+  return std::atoi(property(jvmti, "java.vm.version").c_str());
 }
 
 std::string name_of_vm(jvmtiEnv* jvmti) {

@@ -82,6 +82,9 @@ class MethodRewriter {
     if (block.is_loop_header) {
       place({.kind = ProbeKind::kLoopHeader, .pc = pc},
             [&](const Snippet& snippet) { editor_.insert_on_arrival(index, snippet); });
+    } else if (instrumentation_.watches(pc)) {
+      place({.kind = ProbeKind::kBlock, .pc = pc},
+            [&](const Snippet& snippet) { editor_.insert_on_arrival(index, snippet); });
     }
   }
 
@@ -96,6 +99,8 @@ class MethodRewriter {
     };
     if (is_return(instruction.opcode)) {
       place({.kind = ProbeKind::kExit, .pc = pc}, on_arrival);
+    } else if (instruction.opcode == op::kAthrow) {
+      if (instrumentation_.watches(pc)) place({.kind = ProbeKind::kThrow, .pc = pc}, on_arrival);
     } else if (is_invoke(instruction.opcode)) {
       place({.kind = ProbeKind::kBeforeCall, .pc = pc}, on_arrival);
       if (!reason_ && instrumentation_.redirects(pc)) redirect(index);

@@ -6,6 +6,8 @@
 //   call site      before an invoke instruction, and behind it when it returned normally
 //   branch edge    on one outcome of a conditional jump or switch
 //   loop header    whenever control arrives at the header of a loop, from outside or round again
+//   block          whenever control arrives at a block that is no loop header; of those the mode watches
+//   throw          before an athrow instruction, where an exception is about to go to a handler or out; likewise
 //   unwind         when an exception leaves the method: behind every handler of the method's own; its code runs,
 //                  then the exception goes on. One for the whole method, and none where nothing can throw
 //
@@ -38,12 +40,14 @@ enum class ProbeKind : std::uint8_t {
   kBranchEdge,
   kLoopHeader,
   kUnwind,
+  kBlock,
+  kThrow,
 };
-inline constexpr std::size_t kProbeKinds = 8;
+inline constexpr std::size_t kProbeKinds = 10;
 
 struct ProbePoint {
   ProbeKind kind;
-  std::uint32_t pc = 0;       // of the return, handler, invoke, branch or loop header
+  std::uint32_t pc = 0;       // of the return, handler, invoke, branch, loop header, block or athrow
   std::uint32_t outcome = 0;  // branch edge: 0 not taken, 1 taken; a switch numbers its distinct targets
   std::uint32_t target = 0;   // branch edge: where it leads (a pc)
 };
@@ -72,6 +76,8 @@ class Instrumentation {
   // Writes the code for this place; leave the snippet empty for none. Entry comes first, then places in bytecode order,
   // then the unwind. There the stack holds the exception and nothing else.
   virtual void emit(const ProbePoint& point, Snippet& snippet) = 0;
+  // Is to be asked for code at this place as well: a block's start that is no loop header, or an athrow.
+  virtual bool watches(std::uint32_t /*pc*/) { return false; }
   // The call at this place goes to the copy of what it names (method_copies.h). Asked after its kBeforeCall.
   virtual bool redirects(std::uint32_t /*pc*/) { return false; }
   // The method was rewritten, or left unchanged for a reason.

@@ -61,10 +61,18 @@ std::string AgentOptions::text() const {
   for (const std::string& pattern : exclude) add("exclude", pattern);
   if (interval_ns) add("interval_ns", std::to_string(*interval_ns));
   if (seed) add("seed", std::to_string(*seed));
+  if (!clock.empty()) add("clock", clock);
+  if (!walks.empty()) add("walks", walks);
+  if (tune) add("tune", "1");
+  if (min_interval_ns) add("min_interval_ns", std::to_string(*min_interval_ns));
+  if (max_interval_ns) add("max_interval_ns", std::to_string(*max_interval_ns));
   if (burst_ns) add("burst_ns", std::to_string(*burst_ns));
   if (reenable) add("reenable", fmt::format("{}", *reenable));
   if (history) add("history", std::to_string(*history));
   if (!collision.empty()) add("collision", collision);
+  if (samples) add("samples", std::to_string(*samples));
+  if (stride) add("stride", std::to_string(*stride));
+  if (window_ns) add("window_ns", std::to_string(*window_ns));
   if (!status.empty()) add("status", status);
   if (!command.empty()) add("command", command);
   return out;

@@ -24,10 +24,17 @@ struct AgentOptions {
   std::vector<std::string> exclude = {};
   std::optional<std::uint64_t> interval_ns = {};
   std::optional<std::uint64_t> seed = {};
+  std::string clock = {};  // of mode sample: cpu, wall
+  std::string walks = {};  // full, new, check
+  bool tune = false;       // the interval is found while it runs
+  std::optional<std::uint64_t> min_interval_ns = {}, max_interval_ns = {};
   std::optional<std::uint64_t> burst_ns = {};
   std::optional<double> reenable = {};
   std::optional<std::uint32_t> history = {};
   std::string collision = {};
+  std::optional<std::uint32_t> samples = {};  // of paths
+  std::optional<std::uint32_t> stride = {};
+  std::optional<std::uint64_t> window_ns = {};
   std::string action = {};   // what `attach` wants: start, stop, dump, status
   std::string status = {};   // the file in which the agent says how it went
   std::string command = {};  // for people who read the profile

@@ -41,6 +41,8 @@ AgentStatus parse_agent_status(std::string_view text) {
       status.has_samples = true;
       status.samples += number_in(value);
     }
+    if (key == "paths") status.paths += number_in(value);
+    if (key == "path_samples") status.path_samples += number_in(value);
     if (key == "recording") status.recording = value;
     if (key == "output") status.output = value;
     if (key == "duration_ns") status.duration_ns = number_in(value);

@@ -1,9 +1,10 @@
 // AgentStatus: what the agents of a run said when their JVMs ended.
 //
-// Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N or samples=N, and
-// saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace, error=TEXT
-// for one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or nothing),
-// with output=PATH and duration_ns=N.
+// Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N, samples=N, paths=N
+// or path_samples=N,
+// and saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace,
+// error=TEXT for one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or
+// nothing), with output=PATH and duration_ns=N.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,9 @@ struct AgentStatus {
   std::uint64_t saved = 0;  // profiles
   std::uint64_t calls = 0;  // of all of them
   std::uint64_t samples = 0;
-  bool has_samples = false;  // not calls
+  bool has_samples = false;        // not calls
+  std::uint64_t paths = 0;         // how many ran, not how many there are
+  std::uint64_t path_samples = 0;  // or how many samples were taken of them
   std::uint64_t contexts = 0;
   std::uint64_t events = 0;
   std::vector<std::string> notes;

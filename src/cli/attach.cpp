@@ -255,7 +255,11 @@ Action declare(CLI::App& app) {
   app.add_flag("--force", options->force, "Replace an existing output");
   declare_recording_options(app, options->recording, {kSampleMode});
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
-  return [options](Output& out) -> Ending { return attach(*options, out); };
+  return [options](Output& out) -> Ending {
+    const std::string problem = misplaced_scheme_option(options->recording, options->mode);
+    if (!problem.empty()) return {ExitStatus::kUsage, problem};
+    return attach(*options, out);
+  };
 }
 
 }  // namespace

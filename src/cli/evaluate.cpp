@@ -83,7 +83,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& list, const std:
 std::vector<std::string> judged_modes() {
   std::vector<std::string> names;
   for (const RecordMode& mode : record_modes()) {
-    if (mode.makes_profile) names.push_back(mode.name);
+    if (mode.counts_calls) names.push_back(mode.name);
   }
   return names;
 }

@@ -52,12 +52,12 @@ constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
 // The compilers then note for more instructions than usual which method they come from: samples name the right one.
 constexpr const char* kSampleJvmOptions[] = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
 
-// In bursts frames grow as in mode exact, and so do methods; the rest of the program is as it was.
-constexpr const char* kBurstJvmOptions[] = {"-XX:-DontCompileHugeMethods", "-Xss4m"};
+// In bursts, and with a path register, frames grow as in mode exact, and so do methods; the rest is as it was.
+constexpr const char* kGrownJvmOptions[] = {"-XX:-DontCompileHugeMethods", "-Xss4m"};
 
 std::span<const char* const> jvm_options_of(const std::string& mode) {
   if (mode == kSampleMode) return kSampleJvmOptions;
-  if (mode == kBurstMode || mode == kAdaptiveMode) return kBurstJvmOptions;
+  if (mode == kBurstMode || mode == kAdaptiveMode || records_paths(mode)) return kGrownJvmOptions;
   return kExactJvmOptions;
 }
 
@@ -115,6 +115,9 @@ std::string misplaced_option(const RecordOptions& options) {
                                         : "";
   }
   if (options.max_size || options.skip_ms) return "--max-size and --skip are for --mode trace";
+  if (records_paths(options.mode) && (options.recording.call_sites || options.recording.max_contexts != 0)) {
+    return "--call-sites and --max-contexts are for modes that count calls in contexts";
+  }
   return "";
 }
 
@@ -156,6 +159,7 @@ Ending record(const RecordOptions& options) {
   const RecordSummary summary = summarise({.output = options.output,
                                            .through_environment = plan.through_environment,
                                            .traced = options.mode == kTraceMode,
+                                           .has_paths = records_paths(options.mode),
                                            .end = end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
                                            .crash_report = find_crash_report(end.process, start)});
@@ -179,7 +183,8 @@ Action declare(CLI::App& app, Program program) {
          "--mode", options->mode,
          "adaptive (unless given): count all calls of short bursts, of which those at new stacks come first, and "
          "estimate the rest; burst: the same without telling stacks apart; exact: count every call; sample: look at "
-         "running threads every 10 ms; trace: write down every call and return, with its time")
+         "running threads every 10 ms; trace: write down every call and return, with its time; paths: sample "
+         "which acyclic paths through methods run, and so which way branches go; exact-paths: count every one")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   CLI::Option* const output = app.add_option(
@@ -217,6 +222,7 @@ const Verb kRecordVerb = {
         "  bursar record --mode sample -o run.bursar -- java -jar app.jar      where time goes, at hardly any cost\n"
         "  bursar record -o run.bursar --exclude 'java.*' --exclude 'jdk.*' -- java -jar app.jar\n"
         "  bursar record -o run-%p.bursar -- ./start.sh      a script that starts one JVM or several\n"
+        "  bursar record --mode paths -o run.bursar -- java -jar app.jar      which paths through methods run\n"
         "  bursar record --mode trace -o run.trace --skip 5s --max-size 2G -- java -jar app.jar      for bursar "
         "simulate\n",
     .declare_with_program = declare,
@@ -224,7 +230,7 @@ const Verb kRecordVerb = {
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
         "modes\n"
-        "adaptive and burst -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
+        "adaptive, burst, paths and exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
         "-XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
         "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "

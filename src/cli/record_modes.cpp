@@ -10,7 +10,9 @@ const std::vector<RecordMode>& record_modes() {
       {.name = kExactMode},
       {.name = kSampleMode},
       {.name = kBurstMode},
-      {.name = kTraceMode, .makes_profile = false},
+      {.name = kTraceMode, .counts_calls = false},
+      {.name = kPathsMode, .counts_calls = false},
+      {.name = kExactPathsMode, .counts_calls = false},
   };
   return kModes;
 }

@@ -8,7 +8,7 @@ namespace bursar::cli {
 
 struct RecordMode {
   std::string name;
-  bool makes_profile = true;  // one that `bursar compare` can judge
+  bool counts_calls = true;  // its profile can be held against one of mode exact
 };
 
 const std::vector<RecordMode>& record_modes();

@@ -24,6 +24,8 @@ std::string signal_text(int signal) {
 }  // namespace
 
 std::string saved_amount(const AgentStatus& status) {
+  if (status.paths != 0) return counted(status.paths, "path");
+  if (status.path_samples != 0) return counted(status.path_samples, "sample") + " of paths";
   const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
   return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
 }
@@ -39,8 +41,11 @@ std::string saved_line(const RecordedRun& run) {
   // The agent knows what became of %p.
   const bool named = run.output.find("%p") != std::string::npos && status.outputs.size() == 1;
   const std::string file = printable(shell_quoted(named ? status.outputs.front() : run.output));
-  return fmt::format("{} → {} (bursar {} {}{})", what, file, run.traced ? "simulate" : "report", file,
-                     run.traced ? " --scheme adaptive" : "");
+  return fmt::format("{} → {} (bursar {} {}{})", what, file,
+                     run.traced      ? "simulate"
+                     : run.has_paths ? "paths"
+                                     : "report",
+                     file, run.traced ? " --scheme adaptive" : "");
 }
 
 // Why no agent said anything.

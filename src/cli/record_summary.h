@@ -13,6 +13,7 @@ struct RecordedRun {
   std::string output;  // as the user named it
   bool through_environment = false;
   bool traced = false;
+  bool has_paths = false;  // for `bursar paths`
   ProgramEnd end;
   AgentStatus status;
   std::string crash_report;  // of the JVM, if it wrote one
@@ -27,7 +28,7 @@ struct RecordSummary {
 // The exit status is the program's own, 128 + N if signal N ended it; 1 if that would be 0 and a profile is missing.
 RecordSummary summarise(const RecordedRun& run);
 
-// "1,234 calls in 56 contexts", or samples
+// "1,234 calls in 56 contexts", or samples; "1,234 paths"
 std::string saved_amount(const AgentStatus& status);
 
 }  // namespace bursar::cli

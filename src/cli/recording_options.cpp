@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
+#include "cli/duration.h"
 #include "cli/option_checks.h"
 #include "cli/scheme_options.h"
 
@@ -12,15 +15,52 @@ namespace bursar::cli {
 
 namespace {
 
+constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000, kLongestNs = 10'000'000'000;
+constexpr std::uint64_t kLongestWindowNs = 1'000'000;
+constexpr std::uint32_t kMostCounted = 65'536;
+
+// Of path samples, which schemes over calls know nothing of.
+bool is_count(const std::string& name) {
+  return name == "samples" || name == "stride";
+}
+
+std::optional<std::uint32_t> count_in(const std::string& text) {
+  std::uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && count >= 1 && count <= kMostCounted ? std::optional(count) : std::nullopt;
+}
+
+std::optional<std::uint64_t> window_in(const std::string& text) {
+  const auto ns = parse_duration(text == "0" ? "0ms" : text);
+  return ns && *ns <= kLongestWindowNs ? std::optional(*ns) : std::nullopt;
+}
+
+constexpr const char* kAuto = "auto";  // an interval
+
+std::string interval_problem(const std::string& text, std::uint64_t& ns) {
+  schemes::Options trial;
+  if (std::string problem = set_scheme_option(trial, "interval", text); !problem.empty()) return problem;
+  ns = trial.interval_ns;
+  if (ns >= kShortestIntervalNs && ns <= kLongestNs) return "";
+  return fmt::format("{} is not an interval from 0.1ms to 10s", text);
+}
 
 // The agent wants what schemes do, and that it makes sense in a running program.
 std::string scheme_problem(const std::string& name, const std::string& text) {
+  if (name == "window") return window_in(text) ? "" : fmt::format("{} is not a time from 0 to 1ms", text);
+  if (is_count(name)) return count_in(text) ? "" : fmt::format("{} is not a number from 1 to {}", text, kMostCounted);
   schemes::Options trial;
-  if (std::string problem = set_scheme_option(trial, name, text); !problem.empty()) return problem;
-  if (name == "interval" && (trial.interval_ns < kShortestIntervalNs || trial.interval_ns > kLongestNs)) {
-    return fmt::format("{} is not an interval from 0.1ms to 10s", text);
+  if (name == "clock") return text == "cpu" || text == "wall" ? "" : fmt::format("{} is neither cpu nor wall", text);
+  if (name == "walks") {
+    return text == "full" || text == "new" || text == "check" ? "" : fmt::format("{} is not full, new or check", text);
   }
+  if (name == "interval" && text == kAuto) return "";
+  if (name == "interval" || name == "min-interval" || name == "max-interval") {
+    return interval_problem(text, trial.interval_ns);
+  }
+  if (std::string problem = set_scheme_option(trial, name, text); !problem.empty()) return problem;
   if (name == "burst-length" && (trial.burst_ns < kShortestBurstNs || trial.burst_ns > kLongestNs)) {
     return fmt::format("{} is not a length from 1us to 10s", text);
   }
@@ -40,8 +80,21 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample: one burst, or look, in each; 40ms (sample: 10ms) unless given",
-       {kSampleMode, kBurstMode, kAdaptiveMode}},
+       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 40ms (sample: 10ms, paths: 20ms) unless "
+       "given; "
+       "in mode sample also auto: found while it runs",
+       {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
+      {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
+      {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
+      {"clock",
+       "CLOCK",
+       "Mode sample: cpu (unless given), threads that run; or wall, all threads, also those that wait",
+       {kSampleMode}},
+      {"walks",
+       "HOW",
+       "Mode sample: full (unless given); new, stacks only as far as they changed since the thread's last sample, with "
+       "a count of activations; or check, both, to see that they agree",
+       {kSampleMode}},
       {"burst-length",
        "TIME",
        "Of a burst, as its part of the interval; 0.2ms unless given",
@@ -55,7 +108,21 @@ const std::vector<SchemeOption>& scheme_options() {
        "RULE",
        "Mode adaptive: of two stacks for one place replace (unless given) the old one, or keep it",
        {kAdaptiveMode}},
-      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode}},
+      {"samples",
+       "N",
+       "Mode paths: of each thread that runs, at least, in each interval; 64 unless given",
+       {kPathsMode}},
+      {"window",
+       "TIME",
+       "Mode paths: eight times in each interval, and all that runs within this time; 10us unless given, 0 for once, "
+       "and "
+       "no more than --samples",
+       {kPathsMode}},
+      {"stride",
+       "N",
+       "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given",
+       {kPathsMode}},
+      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
   };
   return kOptions;
 }
@@ -67,6 +134,22 @@ std::string misplaced_scheme_option(const RecordingOptions& options, const std::
     if (!options.scheme.contains(option.name) || option.is_for(mode)) continue;
     return fmt::format("--{} is for mode {}", option.name, fmt::join(option.modes, ", "));
   }
+  const auto given = [&](const char* name) { return options.scheme.contains(name); };
+  const bool is_auto = given("interval") && options.scheme.at("interval") == kAuto;
+  if (is_auto && mode != kSampleMode) return "--interval auto is for mode sample";
+  if (!is_auto && (given("min-interval") || given("max-interval"))) {
+    return "--min-interval and --max-interval are for --interval auto";
+  }
+  if (is_auto && given("walks") && options.scheme.at("walks") == "full") {
+    return "--interval auto goes by what a thread's last sample saw: --walks new or check";
+  }
+  const auto bound = [&](const char* name, std::uint64_t ns) {
+    if (given(name)) interval_problem(options.scheme.at(name), ns);
+    return ns;
+  };
+  if (bound("min-interval", kDefaultMinIntervalNs) > bound("max-interval", kDefaultMaxIntervalNs)) {
+    return "--min-interval is longer than --max-interval";
+  }
   return "";
 }
 
@@ -77,13 +160,26 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .include = include,
                         .exclude = exclude};
   schemes::Options set;
-  for (const auto& [name, value] : scheme) set_scheme_option(set, name, value);
+  for (const auto& [name, value] : scheme) {  // as far as it is a scheme's
+    if (!is_count(name) && name != "window") set_scheme_option(set, name, value);
+  }
   const auto given = [&](const char* name) { return scheme.contains(name); };
-  if (given("interval")) to_agent.interval_ns = set.interval_ns;
+  to_agent.tune = given("interval") && scheme.at("interval") == kAuto;
+  if (given("interval") && !to_agent.tune) to_agent.interval_ns = set.interval_ns;
+  const auto bound = [&](const char* name, std::optional<std::uint64_t>& ns) {
+    if (given(name)) interval_problem(scheme.at(name), ns.emplace());
+  };
+  bound("min-interval", to_agent.min_interval_ns);
+  bound("max-interval", to_agent.max_interval_ns);
+  if (given("clock")) to_agent.clock = scheme.at("clock");
+  if (given("walks")) to_agent.walks = scheme.at("walks");
   if (given("seed")) to_agent.seed = set.seed;
   if (given("burst-length")) to_agent.burst_ns = set.burst_ns;
   if (given("reenable")) to_agent.reenable = set.reenable;
   if (given("history")) to_agent.history = set.history;
+  if (given("samples")) to_agent.samples = count_in(scheme.at("samples"));
+  if (given("stride")) to_agent.stride = count_in(scheme.at("stride"));
+  if (given("window")) to_agent.window_ns = window_in(scheme.at("window"));
   if (given("collision")) to_agent.collision = scheme.at("collision");
   return to_agent;
 }

@@ -16,6 +16,13 @@ inline constexpr const char* kBurstMode = "burst";
 inline constexpr const char* kExactMode = "exact";
 inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
+inline constexpr const char* kPathsMode = "paths";
+inline constexpr const char* kExactPathsMode = "exact-paths";
+
+// Of paths within methods, not of calls: there are no contexts.
+inline bool records_paths(const std::string& mode) {
+  return mode == kExactPathsMode || mode == kPathsMode;
+}
 
 struct RecordingOptions {
   bool call_sites = false;

@@ -55,6 +55,7 @@ class JsonReport {
                           {"descriptors", data_.identity.descriptors},
                           {"folded_recursion", data_.identity.folded_recursion}};
     report["info"] = data_.info;
+    set_series(report);
     report["metrics"] = ordered_json::array();
     for (const profile::Metric& metric : data_.metrics) report["metrics"].push_back(metric.name);
     set_hottest(report);
@@ -72,6 +73,19 @@ class JsonReport {
       } else if (const auto other = analysis::summarize(profile_, 0, metric.name)) {
         set_amount(report, "total_" + metric.name, other->total, metric);
       }
+    }
+  }
+
+  // What was measured over time, if anything was.
+  void set_series(ordered_json& report) {
+    if (data_.series.empty()) return;
+    ordered_json& all = report["series"] = ordered_json::object();
+    for (const profile::Series& series : data_.series) {
+      ordered_json points = ordered_json::array();
+      for (std::size_t i = 0; i < series.value.size(); ++i) {
+        points.push_back({{"time_ns", series.time_ns[i]}, {"value", series.value[i]}});
+      }
+      all[series.name] = {{"unit", series.unit}, {"points", std::move(points)}};
     }
   }
 
@@ -160,6 +174,10 @@ class TextReport {
     text_ += fmt::format(
         "  {}, {}{}, at most {} deep\n", counted(summary_.contexts, "context"), counted(summary_.methods, "method"),
         summary_.threads == 0 ? "" : ", " + counted(summary_.threads, "thread"), counted(summary_.max_depth, "frame"));
+    if (data_.paths.size() > 0) {
+      text_ += fmt::format("  {}, {} (bursar paths)\n", counted(data_.paths.size(), "different path"),
+                           counted(data_.branches.size(), "branch outcome"));
+    }
     text_ += run_text(data_);
     std::string others;
     for (const profile::Metric& metric : data_.metrics) {

@@ -8,6 +8,7 @@
 
 #include "analysis/comparison.h"
 #include "cli/amount.h"
+#include "cli/duration.h"
 #include "cli/table.h"
 #include "cli/text.h"
 
@@ -60,6 +61,26 @@ std::optional<Overhead> overhead_of(const profile::ProfileData& data) {
   return Overhead{*profiler, *process};
 }
 
+namespace {
+
+// "50ms, 25ms from 12.3 s on, 12.5ms from 20.1 s on"; empty if nobody says.
+std::string intervals_text(const profile::ProfileData& data) {
+  constexpr std::size_t kMostShown = 6;
+  std::string text;
+  for (const profile::Series& series : data.series) {
+    if (series.name != "sampling_interval") continue;
+    const std::size_t points = series.value.size(), skipped = points > kMostShown ? points - kMostShown : 0;
+    for (std::size_t i = 0; i < points; i = i == 0 ? 1 + skipped : i + 1) {
+      if (i == 1 + skipped && skipped > 0) text += fmt::format(", {} more changes", grouped(std::uint64_t{skipped}));
+      text += fmt::format("{}{}", i == 0 ? "" : ", ", duration_text(static_cast<std::uint64_t>(series.value[i])));
+      if (i > 0) text += fmt::format(" from {:.1f} s on", static_cast<double>(series.time_ns[i]) / 1e9);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string run_text(const profile::ProfileData& data) {
   std::string text;
   for (const char* key : {"command", "jvm"}) {
@@ -72,6 +93,20 @@ std::string run_text(const profile::ProfileData& data) {
   const auto contexts = counter(data, "tree_contexts"), bytes = counter(data, "tree_bytes");
   if (contexts && bytes && *contexts > 0) {
     text += fmt::format("  {} bytes of memory per context\n", grouped(*bytes / *contexts));
+  }
+  if (const std::string intervals = intervals_text(data); !intervals.empty()) {
+    text += fmt::format("  interval {}\n", intervals);
+  }
+  const auto stopped = counter(data, "walks_stopped"), left_out = counter(data, "frames_not_walked"),
+             walked = counter(data, "frames_walked");
+  if (stopped && left_out && walked && *left_out > 0) {
+    text += fmt::format("  {} stopped at what the last one saw: {:.0f} % of the frames not walked\n",
+                        counted(*stopped, "walk"),
+                        share_of(static_cast<double>(*left_out), static_cast<double>(*left_out + *walked)));
+  }
+  if (const auto checked = counter(data, "walks_checked")) {
+    text += fmt::format("  {} checked against full ones, {} not as seen before\n", counted(*checked, "walk"),
+                        grouped(counter(data, "false_matches").value_or(0)));
   }
   if (const auto overhead = overhead_of(data)) {
     text += fmt::format("  profiler {:.3f} s of {:.3f} s CPU time ({:.2f} %)\n",

@@ -46,6 +46,7 @@ extern const Verb kRecordVerb;
 extern const Verb kAttachVerb;
 extern const Verb kReportVerb;
 extern const Verb kTreeVerb;
+extern const Verb kPathsVerb;
 extern const Verb kQueryVerb;
 extern const Verb kViewVerb;
 extern const Verb kCompareVerb;

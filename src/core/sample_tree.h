@@ -1,5 +1,7 @@
 // SampleTree: the stacks that samples found, as a tree of contexts with the number of samples that ended in each.
 //
+// With `activations` it also has how many activations samples found that the last sample of their thread had not seen:
+// of every method on the stack, not only where it ends (Chilingarova 2006, 3.1.4).
 // Threads are numbers while they live; named when they end, or when a profile is made. Threads of the same name share
 // one tree; beyond kMaxThreads names, further ones share that of kOtherThreads. One writer at a time, under the owner's
 // lock. Memory is that of the different contexts, and of those of each living thread and each name.
@@ -29,17 +31,18 @@ class SampleTree {
     bool operator==(const Frame&) const = default;
   };
 
-  SampleTree(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts)
-      : whole_(methods, call_sites, max_contexts) {}
+  SampleTree(const MethodTable& methods, bool call_sites, std::uint64_t max_contexts, bool activations = false)
+      : whole_(methods, call_sites, max_contexts), has_activations_(activations) {}
 
-  // One sample; the first frame of the thread comes first.
-  void add(ThreadNumber thread, std::span<const Frame> stack);
+  // One sample; the first frame of the thread comes first. The last `unseen` frames are of new activations.
+  void add(ThreadNumber thread, std::span<const Frame> stack, std::size_t unseen = 0);
   // There will be no more samples of this thread.
   void close(ThreadNumber thread, const std::string& name);
 
   std::uint64_t samples() const { return samples_; }
-  // Contexts, edges (of the last call of each stack) and threads with the metric "samples"; not yet frozen. Threads
-  // that `names` does not have are "unnamed thread". Stays usable.
+  // Contexts, edges (of the last call of each stack) and threads with the metric "samples", and "activations" (with
+  // edges of the calls that made them) where they are kept; not yet frozen. Threads that `names` does not have are
+  // "unnamed thread". Stays usable.
   profile::ProfileData to_profile(const ThreadNames& names) const;
 
  private:
@@ -50,11 +53,23 @@ class SampleTree {
     Row context;
   };
 
+  struct Counts {
+    CountTable samples, activations;
+  };
+  struct ByName {
+    GatheredContexts::ByThread samples, activations;
+
+    void add(const std::string& name, const Counts& counts);
+  };
+  void add_activations(profile::ProfileData& data, const ByName& by_name) const;
+
   GatheredContexts whole_;
-  std::vector<Step> last_;  // the stack of the sample before
+  const bool has_activations_;
+  std::vector<std::uint64_t> activations_, edge_activations_;  // by row
+  std::vector<Step> last_;                                     // the stack of the sample before
   std::uint64_t samples_ = 0;
-  std::unordered_map<ThreadNumber, CountTable> living_;
-  GatheredContexts::ByThread ended_;
+  std::unordered_map<ThreadNumber, Counts> living_;
+  ByName ended_;
 };
 
 }  // namespace bursar::core

@@ -237,6 +237,15 @@ void get_branches(SectionReader& in, ProfileData& data) {
   branches.count = get_column(in, "count", branches.kind, rows);
 }
 
+void get_lines(SectionReader& in, ProfileData& data) {
+  Lines& lines = data.lines;
+  const std::size_t rows = in.count("lines");
+  lines.method = in.numbers32("method", rows);
+  sum_deltas(in, "method", lines.method);
+  lines.bci = in.numbers32("bci", rows);
+  lines.line = in.numbers32("line", rows);
+}
+
 void get_series(SectionReader& in, ProfileData& data) {
   const std::size_t count = in.count("series");
   std::vector<std::string> names = in.strings("name", count);
@@ -275,6 +284,8 @@ void decode_section(Section section, SectionReader& in, ProfileData& data) {
       return get_paths(in, data);
     case Section::kBranches:
       return get_branches(in, data);
+    case Section::kLines:
+      return get_lines(in, data);
     case Section::kSeries:
       return get_series(in, data);
   }

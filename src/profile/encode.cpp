@@ -179,6 +179,13 @@ void put_branches(SectionWriter& out, const Branches& branches) {
   put_column(out, branches.count, branches.kind);
 }
 
+void put_lines(SectionWriter& out, const Lines& lines) {
+  out.number(lines.size());
+  out.numbers(deltas(lines.method));
+  out.numbers(lines.bci);
+  out.numbers(lines.line);
+}
+
 void put_series(SectionWriter& out, const std::vector<Series>& all) {
   out.number(all.size());
   out.strings(strings_of(all, &Series::name));
@@ -214,6 +221,7 @@ std::vector<NamedSection> encode_sections(const ProfileData& data) {
   put(Section::kThreads, !data.threads.empty(), [&](SectionWriter& out) { put_threads(out, data); });
   put(Section::kPaths, data.paths.size() > 0, [&](SectionWriter& out) { put_paths(out, data.paths); });
   put(Section::kBranches, data.branches.size() > 0, [&](SectionWriter& out) { put_branches(out, data.branches); });
+  put(Section::kLines, data.lines.size() > 0, [&](SectionWriter& out) { put_lines(out, data.lines); });
   put(Section::kSeries, !data.series.empty(), [&](SectionWriter& out) { put_series(out, data.series); });
   return sections;
 }

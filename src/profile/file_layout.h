@@ -32,9 +32,10 @@ enum class Section : std::uint8_t {
   kThreads,
   kPaths,
   kBranches,
+  kLines,
   kSeries
 };
-inline constexpr std::size_t kSectionCount = 10;
+inline constexpr std::size_t kSectionCount = 11;
 using Tag = std::array<char, 4>;
 inline constexpr std::array<Tag, kSectionCount> kSectionTags = {{{'M', 'E', 'T', 'A'},
                                                                  {'M', 'E', 'T', 'R'},
@@ -45,6 +46,7 @@ inline constexpr std::array<Tag, kSectionCount> kSectionTags = {{{'M', 'E', 'T',
                                                                  {'T', 'H', 'R', 'D'},
                                                                  {'P', 'A', 'T', 'H'},
                                                                  {'B', 'R', 'C', 'H'},
+                                                                 {'L', 'I', 'N', 'E'},
                                                                  {'S', 'E', 'R', 'S'}}};
 
 // Directory flag: a reader that does not know the section may skip it.

@@ -111,6 +111,7 @@ void freeze_methods(ProfileData& data) {
        {&data.contexts.method, &data.edges.caller, &data.edges.callee, &data.paths.method, &data.branches.method}) {
     renumber(*ids, grouping.group_of);
   }
+  renumber(data.lines.method, grouping.group_of);  // kNone where nothing else names the method
 }
 
 void freeze_contexts(ProfileData& data, Findings& findings) {
@@ -213,6 +214,22 @@ void freeze_branches(Branches& branches) {
   add_up(branches.count, grouping);
 }
 
+// Of several lines for one place, the first in the source, in whatever order profiles are merged.
+void freeze_lines(Lines& lines) {
+  Ids rows;
+  for (std::uint32_t i = 0; i < lines.size(); ++i) {
+    if (lines.method[i] != kNone) rows.push_back(i);
+  }
+  const auto place = [&](std::uint32_t i) { return std::pair(lines.method[i], lines.bci[i]); };
+  const auto key = [&](std::uint32_t i) { return std::pair(place(i), lines.line[i]); };
+  const Grouping grouping = group_rows(
+      std::move(rows), lines.size(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); },
+      [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); });
+  lines.method = take_representatives(lines.method, grouping);
+  lines.bci = take_representatives(lines.bci, grouping);
+  lines.line = take_representatives(lines.line, grouping);
+}
+
 void sort_points(Series& series) {
   // -0.0 equals 0.0 but is other bytes.
   for (double& value : series.value) value = value == 0.0 ? 0.0 : value;
@@ -276,6 +293,7 @@ class Freezer {
     freeze_threads(data);
     freeze_paths(data.paths);
     freeze_branches(data.branches);
+    freeze_lines(data.lines);
     freeze_series(data.series, findings);
     if (!findings.empty()) return refusal(findings);
     return Profile(std::move(data));

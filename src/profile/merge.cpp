@@ -136,6 +136,7 @@ class Appender {
     append_threads();
     append_paths();
     append_branches();
+    append_lines();
     append_series();
     append_facts();
   }
@@ -200,6 +201,12 @@ class Appender {
     append(sum_.branches.bci, branches.bci);
     append(sum_.branches.outcome, branches.outcome);
     append_column(sum_.branches.count, branches.count, sum_.branches.kind, 0);
+  }
+
+  void append_lines() {
+    append_ids(sum_.lines.method, from_->lines.method, first_method_);
+    append(sum_.lines.bci, from_->lines.bci);
+    append(sum_.lines.line, from_->lines.line);
   }
 
   void append_series() {

@@ -9,6 +9,7 @@
 //   contexts  in pre-order (a parent comes before its children, subtrees are contiguous), siblings sorted by
 //             (method, site), no two alike; a root has no site
 //   edges     sorted by (caller, site, callee), no two alike;  branches  by (method, bci, outcome), no two alike
+//   lines     sorted by (method, bci), no two alike; of methods that something else names
 //   paths     sorted by (method, blocks), no two alike;  threads  by name, no two alike, contexts ascending
 //   series    by name, no two alike; points sorted by (time, thread, value), no negative zero
 //   an empty table of paths or branches has the kind kExact
@@ -93,6 +94,7 @@ struct Metric {
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr const char* kCalls = "calls";
 inline constexpr const char* kSamples = "samples";
+inline constexpr const char* kActivations = "activations";  // that samples found, each once as far as is known
 
 // The numbers of one metric over one table.
 struct Column {
@@ -160,6 +162,16 @@ struct Branches {
   bool operator==(const Branches&) const = default;
 };
 
+// Source lines, where they are known and something names the place: of blocks and branches.
+struct Lines {
+  std::vector<MethodId> method;
+  std::vector<std::uint32_t> bci;
+  std::vector<std::uint32_t> line;
+
+  std::size_t size() const { return method.size(); }
+  bool operator==(const Lines&) const = default;
+};
+
 // Something measured over time: call density, sampling latency, the sampling interval.
 struct Series {
   std::string name;
@@ -189,6 +201,7 @@ struct ProfileData {
   std::vector<Thread> threads;
   Paths paths;
   Branches branches;
+  Lines lines;
   std::vector<Series> series;
 
   // Facts about the run(s). Merging unites the sets and adds the counters.

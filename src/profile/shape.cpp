@@ -140,6 +140,14 @@ void check_branches(const ProfileData& data, Findings& findings) {
   check_column("branches: count", branches.count, branches.kind, rows, findings);
 }
 
+void check_lines(const ProfileData& data, Findings& findings) {
+  const Lines& lines = data.lines;
+  if (lines.size() >= kNone) findings.add("lines: too many");
+  check_ids("lines: method of line", lines.method, data.methods.size(), false, findings);
+  check_length("lines: bci", lines.bci.size(), lines.size(), findings);
+  check_length("lines: line", lines.line.size(), lines.size(), findings);
+}
+
 void check_series(const ProfileData& data, Findings& findings) {
   for (std::size_t s = 0; s < data.series.size() && !findings.full(); ++s) {
     const Series& series = data.series[s];
@@ -166,6 +174,7 @@ void check_shape(const ProfileData& data, Findings& findings) {
   check_threads(data, findings);
   check_paths(data, findings);
   check_branches(data, findings);
+  check_lines(data, findings);
   check_series(data, findings);
 }
 

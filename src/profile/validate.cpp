@@ -121,6 +121,12 @@ void check_branch_order(const Branches& branches, Findings& findings) {
   }
 }
 
+void check_line_order(const Lines& lines, Findings& findings) {
+  const auto key = [&](std::size_t i) { return std::pair(lines.method[i], lines.bci[i]); };
+  check_order(
+      "line", lines.size(), [&](std::size_t i) { return key(i - 1) < key(i); }, findings);
+}
+
 void check_series_order(const std::vector<Series>& all, Findings& findings) {
   check_order(
       "series", all.size(), [&](std::size_t i) { return all[i - 1].name < all[i].name; }, findings);
@@ -151,6 +157,7 @@ std::vector<std::string> validate(const ProfileData& data, std::size_t limit) {
   check_thread_order(data.threads, findings);
   check_path_order(data.paths, findings);
   check_branch_order(data.branches, findings);
+  check_line_order(data.lines, findings);
   check_series_order(data.series, findings);
   return findings.take();
 }

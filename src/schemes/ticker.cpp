@@ -1,7 +1,5 @@
 #include "schemes/ticker.h"
 
-#include <algorithm>
-
 namespace bursar::schemes {
 namespace {
 
@@ -11,6 +9,7 @@ constexpr std::uint64_t kStream = ~std::uint64_t{0};  // threads have the others
 
 Ticker::Ticker(const Options& options, std::uint64_t start_ns)
     : interval_ns_(std::max<std::uint64_t>(options.interval_ns, 1)),
+      next_interval_ns_(interval_ns_),
       jitter_(std::clamp(options.jitter, 0.0, 1.0)),
       random_(options.seed, kStream),
       cell_ns_(start_ns) {
@@ -19,6 +18,7 @@ Ticker::Ticker(const Options& options, std::uint64_t start_ns)
 
 void Ticker::advance() {
   cell_ns_ += interval_ns_;
+  interval_ns_ = next_interval_ns_;
   place();
 }
 

@@ -4,6 +4,8 @@
 // Runs in: any; one user
 #pragma once
 
+#include <algorithm>
+
 #include "schemes/options.h"
 #include "schemes/random.h"
 
@@ -15,12 +17,14 @@ class Ticker {
 
   // Moves on to the next tick.
   void advance();
+  // Of the ticks behind the next one.
+  void set_interval(std::uint64_t interval_ns) { next_interval_ns_ = std::max<std::uint64_t>(interval_ns, 1); }
   std::uint64_t next_ns() const { return next_ns_; }
 
  private:
   void place();
 
-  std::uint64_t interval_ns_;
+  std::uint64_t interval_ns_, next_interval_ns_;
   double jitter_;
   Random random_;
   std::uint64_t cell_ns_;  // where the tick's interval begins

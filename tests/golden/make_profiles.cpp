@@ -54,6 +54,30 @@ void add_paths(ProfileData& data, std::vector<std::uint64_t> paths, std::vector<
   data.branches.kind = kind;
 }
 
+// As mode paths makes it: nothing but paths, samples with weights, a switch, lines of one of the methods.
+ProfileData paths() {
+  ProfileData data;
+  data.methods = methods();
+  data.paths.method = {kRun, kRun, kRemoveInt};
+  data.paths.first_block = {0, 3, 5, 7};
+  data.paths.blocks = {0, 4, 9, 0, 9, 0, 30};
+  data.paths.branches = {2, 1, 1};
+  data.paths.count = {{2'900, 1'000, 70}, {}};
+  data.paths.kind = MetricKind::kSamples;
+  data.branches.method = {kRun, kRun, kRemoveInt, kRemoveInt, kRemoveInt};
+  data.branches.bci = {2, 2, 11, 11, 11};
+  data.branches.outcome = {0, 1, 0, 2, 5};
+  data.branches.count = {{1'000, 2'900, 50, 15, 5}, {}};
+  data.branches.kind = MetricKind::kSamples;
+  data.lines.method = {kRun, kRun, kRun, kRun};
+  data.lines.bci = {0, 2, 4, 9};
+  data.lines.line = {31, 31, 32, 35};
+  data.info = {{"mode", {"paths"}}, {"command", {"java -jar acme.jar"}}};
+  data.counters = {{"rewritten_methods", 9'034}, {"path_samples", 812}};
+  data.skipped_methods = {{"irreducible", 1}};
+  return data;
+}
+
 ProfileData exact() {
   ProfileData data = tree();
   data.metrics = {{kCalls, kCalls, MetricKind::kExact, 0}, {"bytecodes", "bytecodes", MetricKind::kExact, 0}};
@@ -178,7 +202,7 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
                   write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
-                  write(figure_2b(true), folder + "/figure_2b.bursar") &&
+                  write(paths(), folder + "/paths.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
                   write(figure_2b(false), folder + "/figure_2b_no_sites.bursar") &&
                   write_trace(folder + "/small.trace");
   return ok ? 0 : 1;

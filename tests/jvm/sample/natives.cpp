@@ -1,10 +1,13 @@
-// A program's own handlers: of SIGPROF, and of every real-time signal but those that are asked for free.
+// A program's own handlers: of SIGPROF, and of every real-time signal but those that are asked for free; and reads that
+// wait.
 #include <jni.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 namespace {
 
@@ -50,6 +53,26 @@ JNIEXPORT jint JNICALL Java_OwnSignals_forkAndExit(JNIEnv*, jclass) {
     _exit(0);
   }
   return child;
+}
+
+// Reads that wait for 100 ms each, without a look at EINTR: how many of them failed.
+JNIEXPORT jint JNICALL Java_Waiting_interruptedReads(JNIEnv*, jclass, jint rounds) {
+  int failed = 0;
+  for (int i = 0; i < rounds; ++i) {
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    std::thread writer([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      const char byte = 7;
+      if (write(ends[1], &byte, 1) != 1) ++failed;
+    });
+    char byte = 0;
+    if (read(ends[0], &byte, 1) != 1) ++failed;
+    writer.join();
+    close(ends[0]);
+    close(ends[1]);
+  }
+  return failed;
 }
 
 }  // extern "C"

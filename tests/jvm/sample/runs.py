@@ -1,6 +1,6 @@
 """The programs of this folder, compiled, and run under `bursar record --mode sample` or attached to.
 
-BURSAR in the environment names the command, BURSAR_NATIVES the library of OwnSignals.
+BURSAR in the environment names the command, BURSAR_NATIVES the library of OwnSignals and Waiting.
 """
 
 import atexit
@@ -92,6 +92,15 @@ class SampleCase(unittest.TestCase):
 
     def report(self):
         return json.loads(self.run_bursar("report", "--json", self.profile)[0])
+
+    def assert_adds_up(self):
+        """Every signal is a sample, or is counted by why it is none."""
+        report = self.report()
+        counters, dropped = report["counters"], report["dropped"]
+        none = sum(counters[name] for name in ("signals_found_waiting", "signals_to_other_threads", "signals_void"))
+        lost = sum(dropped.get(name, 0) for name in ("queue-full", "nothing-included-on-the-stack"))
+        self.assertEqual(counters["signals"], report["total_samples"] + none + lost, report)
+        return report
 
     def samples(self, part):
         """Of stacks that have this in them."""

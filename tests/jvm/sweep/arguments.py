@@ -8,6 +8,8 @@ EXAMPLES = """examples:
       every class of every JDK here and of the workloads' jars: round trip, rewrite, verify; a few minutes
   bench/sweep --sample 1500
       the same for 1,500 of them, the tricky ones first; under a minute
+  bench/sweep --paths
+      every class with the path register that modes paths and exact-paths put in
   bench/sweep --run fop xalan crafted
       do programs compute the same with a probe at every entry, exit, handler, branch, loop and unwind of theirs and the JDK's?
   bench/sweep --jdk /usr/lib/jvm/java-17-openjdk-amd64 --json sweep.json --jars lib/*.jar
@@ -35,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 def parse(argv: list[str]) -> argparse.Namespace:
     parser = _Parser(
         prog="bench/sweep",
-        usage="bench/sweep [--sample N | --run WORKLOAD...] [options]",
+        usage="bench/sweep [--sample N | --run WORKLOAD...] [--paths] [options]",
         description="Rewrites very many real classes and has real JVMs verify or run them.",
         epilog=METHOD,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -43,6 +45,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     what = parser.add_argument_group("what to sweep")
     what.add_argument("--sample", type=_positive, default=0, metavar="N", help="only about N classes, chosen by hash")
     what.add_argument("--seed", type=int, default=1, help="another sample (default 1)")
+    what.add_argument("--paths", action="store_true", help="the path register, not a probe at every place")
     what.add_argument("--jars", nargs="+", type=Path, default=[], metavar="JAR", help="further jars")
     what.add_argument(
         "--run",

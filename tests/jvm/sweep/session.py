@@ -88,7 +88,7 @@ class Session:
         if self.args.tool is None:
             shutil.copyfile(original, rewritten)
             return
-        done = packs.rewrite(self.args.tool, original, rewritten, packed, "sample" if self.args.sample else "full")
+        done = packs.rewrite(self.args.tool, original, rewritten, packed, self._kind())
         result["rewrite"] = {**done.report, "changed_classes": done.changed_classes}
         result["problems"] += done.problems
         report = done.report
@@ -97,6 +97,11 @@ class Session:
         share = 100 * report["rewritten"] / max(1, report["methods_with_code"])
         skipped = ", ".join(f"{n} {reason}" for reason, n in sorted(report["skipped"].items(), key=lambda kv: -kv[1]))
         self._say(f"  rewritten   {report['rewritten']} methods ({share:.3f} %); skipped: {skipped or 'none'}")
+
+    def _kind(self) -> str:
+        if self.args.paths:
+            return "paths"
+        return "sample" if self.args.sample else "full"
 
     def _verify(self, jdk: Jdk, original: Path, rewritten: Path, result: dict) -> None:
         baseline = verification.verify(jdk, self.java, original, self.class_paths)

@@ -29,6 +29,23 @@ TEST(AgentOptions, have_defaults) {
   EXPECT_EQ(options->status, "");
 }
 
+TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
+  const base::Result<AgentOptions> options = parse_agent_options("mode=paths");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->interval_ns, 20'000'000U);
+  EXPECT_EQ(options->path_samples, 64U);
+  EXPECT_EQ(options->stride, 17U);
+  const base::Result<AgentOptions> given =
+      parse_agent_options("interval_ns=5000000,samples=8,stride=3,window_ns=0,mode=paths");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->interval_ns, 5'000'000U);
+  EXPECT_EQ(given->path_samples, 8U);
+  EXPECT_EQ(given->stride, 3U);
+  EXPECT_EQ(given->window_ns, 0U);
+  EXPECT_NE(problem_of("mode=paths,samples=0").find("samples is '0'"), std::string::npos);
+  EXPECT_NE(problem_of("mode=paths,stride=x").find("stride is 'x'"), std::string::npos);
+}
+
 TEST(AgentOptions, take_every_key) {
   const base::Result<AgentOptions> options = parse_agent_options(
       "mode=exact,output=/o,call_sites=1,max_contexts=12,include=a.*,exclude=b.C,include=c,command=java A,status=/s");
@@ -60,6 +77,29 @@ TEST(AgentOptions, of_sampling_and_attaching) {
   EXPECT_EQ(problem_of("seed=x"), "agent options: seed is 'x', not a number from 0 to 18446744073709551615");
   EXPECT_EQ(problem_of("interval_ns=99999"),
             "agent options: interval_ns is '99999', not a number from 100000 to 10000000000");
+}
+
+TEST(AgentOptions, clocks_walks_and_intervals_that_tune_themselves) {
+  const base::Result<AgentOptions> usual = parse_agent_options("mode=sample");
+  ASSERT_TRUE(usual.ok());
+  EXPECT_EQ(usual->clock, SampleClock::kCpu);
+  EXPECT_EQ(usual->walks, SampleWalks::kFull);
+  EXPECT_FALSE(usual->tunes_interval);
+  const base::Result<AgentOptions> given = parse_agent_options(
+      cli::AgentOptions{.mode = "sample", .clock = "wall", .walks = "check", .tune = true, .max_interval_ns = 9'000'000}
+          .text());
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->clock, SampleClock::kWall);
+  EXPECT_EQ(given->walks, SampleWalks::kCheck);
+  EXPECT_TRUE(given->tunes_interval);
+  EXPECT_EQ(given->min_interval_ns, kDefaultMinIntervalNs);
+  EXPECT_EQ(given->max_interval_ns, 9'000'000U);
+  EXPECT_EQ(parse_agent_options("tune=1")->walks, SampleWalks::kNew) << "it goes by them";
+  EXPECT_EQ(problem_of("clock=sun"), "agent options: clock is 'sun', not cpu or wall");
+  EXPECT_EQ(problem_of("walks=far"), "agent options: walks is 'far', not full, new or check");
+  EXPECT_EQ(problem_of("tune=yes"), "agent options: tune is 'yes', not 0 or 1");
+  EXPECT_EQ(problem_of("min_interval_ns=1"),
+            "agent options: min_interval_ns is '1', not a number from 100000 to 10000000000");
 }
 
 TEST(AgentOptions, take_those_of_a_trace) {
@@ -116,7 +156,8 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
   EXPECT_EQ(problem_of("mode=sampled"),
-            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst)");
+            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst, paths, "
+            "exact-paths)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");
   for (const char* number : {"", "0", "-1", "+1", "1 ", "0x10", "1e6", "18446744073709551616"}) {

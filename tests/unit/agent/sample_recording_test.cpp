@@ -64,7 +64,8 @@ class SampleRecordingTest : public testing::Test {
   }
 
   std::unique_ptr<SampleRecording> recording_;
-  std::unique_ptr<Walk> walk_ = std::make_unique<Walk>();
+  std::vector<RawFrame> frames_{kMaxFrames + 1};
+  std::unique_ptr<Walk> walk_ = std::make_unique<Walk>(Walk{.frame = frames_.data()});
   profile::ProfileData data_;
 };
 
@@ -92,13 +93,13 @@ TEST_F(SampleRecordingTest, call_sites_are_those_of_the_caller) {
   EXPECT_EQ(data_.edges.site[0], 2U);
 }
 
-TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_an_unknown_stack_with_its_reason) {
+TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_a_frame_named_after_its_reason) {
   make();
   fail(-2);
   fail(-2);
   fail(0);
   fail(-99);
-  EXPECT_EQ(counts(), (Counts{{"[unknown stack]", 4}}));
+  EXPECT_EQ(counts(), (Counts{{"[garbage collection]", 2}, {"[no Java frame]", 1}, {"[failed walk]", 1}}));
   EXPECT_EQ(data_.methods[0].kind, profile::MethodKind::kPseudo);
   EXPECT_EQ(data_.dropped, (Counts{{"walk-gc-active", 2}, {"walk-no-java-frame", 1}, {"walk-failed", 1}}));
 }
@@ -106,7 +107,7 @@ TEST_F(SampleRecordingTest, a_failed_walk_is_a_sample_of_an_unknown_stack_with_i
 TEST_F(SampleRecordingTest, a_stack_too_deep_loses_its_outer_end) {
   make();
   walk_->frames = kMaxFrames + 1;
-  for (RawFrame& frame : walk_->frame) frame = {1, id_of('a')};
+  for (RawFrame& frame : frames_) frame = {1, id_of('a')};
   recording_->add(*walk_, named);
   walk_->frames = kMaxFrames;
   recording_->add(*walk_, named);
@@ -114,6 +115,106 @@ TEST_F(SampleRecordingTest, a_stack_too_deep_loses_its_outer_end) {
   EXPECT_EQ(data_.dropped, (Counts{{"truncated-stack", 1}}));
   EXPECT_EQ(data_.contexts.size(), 1 + 2 * kMaxFrames);
   EXPECT_EQ(data_.methods[data_.contexts.method[0]].name, "[truncated stack]");
+}
+
+// Walks that refer to earlier ones. "abc|de": the walk found `de` new and stopped in c, behind which all was as before.
+class StoppedWalksTest : public SampleRecordingTest {
+ protected:
+  void walk(const std::string& text, std::uint64_t last = 0) {
+    const std::size_t bar = text.find('|');
+    std::string stack = text;
+    if (bar != std::string::npos) stack.erase(bar, 1);
+    *walk_ = Walk{.frame = frames_.data()};
+    walk_->thread = 1;
+    walk_->sequence = ++sequence_;
+    walk_->is_compared = walk_->is_remembered = true;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      frames_[stack.size() - 1 - i] = {static_cast<std::int32_t>(i + 1), id_of(stack[i])};
+    }
+    walk_->unseen = static_cast<std::uint32_t>(stack.size());
+    walk_->frames = static_cast<std::int32_t>(stack.size());
+    if (bar != std::string::npos) {
+      walk_->unseen = static_cast<std::uint32_t>(stack.size() - bar);
+      walk_->outside = static_cast<std::uint32_t>(bar - 1);
+      walk_->stop = walk_->unseen + 1;
+      walk_->last = last != 0 ? last : sequence_ - 1;
+      walk_->frames = static_cast<std::int32_t>(is_checked_ ? stack.size() : walk_->stop);
+      walk_->is_checked = is_checked_;
+    }
+    top_was_seen_ = recording_->add(*walk_, named);
+  }
+
+  bool is_checked_ = false, top_was_seen_ = false;
+  std::uint64_t sequence_ = 0;
+};
+
+TEST_F(StoppedWalksTest, get_their_outer_frames_from_the_walk_before) {
+  make("walks=new");
+  walk("abcd");
+  EXPECT_FALSE(top_was_seen_);
+  walk("abc|ef");
+  walk("abcef|");
+  EXPECT_TRUE(top_was_seen_);
+  walk("a|b");
+  EXPECT_FALSE(top_was_seen_);
+  counts();
+  ASSERT_EQ(data_.metrics[1].name, "samples");
+  std::swap(data_.contexts.columns[0], data_.contexts.columns[1]);
+  std::map<std::string, std::uint64_t> samples, activations;
+  std::vector<std::string> chains;
+  for (std::size_t i = 0; i < data_.contexts.size(); ++i) {
+    const profile::ContextId parent = data_.contexts.parent[i];
+    chains.push_back((parent == profile::kNone ? "" : chains[parent]) + data_.methods[data_.contexts.method[i]].name);
+    if (data_.contexts.columns[0].value[i] > 0) samples[chains[i]] = data_.contexts.columns[0].value[i];
+    if (data_.contexts.columns[1].value[i] > 0) activations[chains[i]] = data_.contexts.columns[1].value[i];
+  }
+  EXPECT_EQ(samples, (Counts{{"abcd", 1}, {"abcef", 2}, {"ab", 1}}));
+  EXPECT_EQ(activations, (Counts{{"a", 1}, {"ab", 2}, {"abc", 1}, {"abcd", 1}, {"abce", 1}, {"abcef", 1}}));
+  EXPECT_EQ(recording_->activations().stopped, 3U);
+  EXPECT_EQ(recording_->activations().frames_not_walked, 2U + 4U);
+  EXPECT_EQ(recording_->activations().frames_walked, 4U + 3U + 1U + 2U);
+  EXPECT_EQ(recording_->activations().tops_seen, 1U);
+}
+
+TEST_F(StoppedWalksTest, without_the_walk_before_the_outer_frames_are_lost_and_counted) {
+  make("walks=new");
+  walk("abc|d", 77);
+  EXPECT_EQ(recording_->samples(), 1U);
+  counts();
+  EXPECT_EQ(data_.dropped, (Counts{{"outer-frames-lost", 1}}));
+  EXPECT_EQ(data_.methods[data_.contexts.method[0]].name, "[truncated stack]");
+}
+
+TEST_F(StoppedWalksTest, are_checked_against_full_ones) {
+  make("walks=check");
+  is_checked_ = true;
+  walk("abcd");
+  walk("abc|ef");
+  EXPECT_EQ(recording_->activations().checked, 1U);
+  EXPECT_EQ(recording_->activations().false_matches, 0U);
+  walk("agc|ef");
+  EXPECT_EQ(recording_->activations().false_matches, 1U) << "it was b before";
+  EXPECT_EQ(recording_->activations().stopped, 0U);
+}
+
+TEST_F(StoppedWalksTest, of_methods_inlined_into_the_activation_the_inner_ones_may_be_new) {
+  make("walks=new");
+  walk("abcd");
+  // All of bcd is one activation; now it is bce.
+  *walk_ = Walk{.frame = frames_.data()};
+  walk_->thread = 1;
+  walk_->sequence = ++sequence_;
+  walk_->is_compared = true;
+  walk_->frames = 3;
+  frames_[0] = {4, id_of('e')};
+  walk_->stop = 3;
+  walk_->outside = 1;
+  walk_->last = sequence_ - 1;
+  EXPECT_FALSE(recording_->add(*walk_, named)) << "e is new, though its activation is not";
+  frames_[0] = {9, id_of('d')};
+  EXPECT_TRUE(recording_->add(*walk_, named));
+  frames_[1].bci = 7;
+  EXPECT_FALSE(recording_->add(*walk_, named)) << "c calls d elsewhere now";
 }
 
 TEST_F(SampleRecordingTest, generated_classes_of_one_kind_are_one) {

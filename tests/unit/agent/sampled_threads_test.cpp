@@ -22,7 +22,7 @@ std::optional<std::uint64_t> cpu_of(pid_t thread) {
 class SampledThreadsTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(slots_.map());
+    ASSERT_TRUE(exchange_.map());
     threads_.reset({.kind = schemes::Kind::kStackWalk});
     g_cpu_ns.clear();
     g_looks = 0;
@@ -35,18 +35,19 @@ class SampledThreadsTest : public testing::Test {
   // Every thread answers at once.
   std::set<pid_t> tick() {
     std::set<pid_t> asked;
-    last_ = threads_.tick(0, [&](pid_t thread, StackSlots::Ticket ticket) {
+    last_ = threads_.tick(0, [&](pid_t thread, WalkExchange::Ticket ticket) {
       EXPECT_TRUE(asked.insert(thread).second) << "twice in a tick";
-      EXPECT_NE(slots_.begin(ticket), nullptr);
-      slots_.end(ticket);
+      const WalkExchange::Held held = exchange_.begin(ticket);
+      EXPECT_NE(held.walk, nullptr);
+      exchange_.end(held);
       return Sent::kYes;
     });
-    slots_.drain([&](const Walk& walk) { numbers_.insert(walk.thread); });
+    exchange_.drain([&](const Walk& walk) { numbers_.insert(walk.thread); });
     return asked;
   }
 
-  StackSlots slots_;
-  SampledThreads threads_{slots_, cpu_of};
+  WalkExchange exchange_;
+  SampledThreads threads_{exchange_, cpu_of};
   SampledThreads::Tick last_;
   std::set<SampledThreads::Number> numbers_;
 };
@@ -90,20 +91,20 @@ TEST_F(SampledThreadsTest, a_thread_that_ended_is_not_asked_and_has_its_name) {
 TEST_F(SampledThreadsTest, a_signal_to_a_thread_that_ends_is_void) {
   add(1);
   run(1);
-  StackSlots::Ticket sent = 0;
-  threads_.tick(0, [&](pid_t, StackSlots::Ticket ticket) {
+  WalkExchange::Ticket sent = 0;
+  threads_.tick(0, [&](pid_t, WalkExchange::Ticket ticket) {
     sent = ticket;
     return Sent::kYes;
   });
   ASSERT_NE(sent, 0U);
   threads_.remove(1, "one");
-  EXPECT_EQ(slots_.begin(sent), nullptr);
+  EXPECT_EQ(exchange_.begin(sent).walk, nullptr);
 }
 
 TEST_F(SampledThreadsTest, one_signal_at_a_time) {
   add(1);
   run(1);
-  const auto send = [](pid_t, StackSlots::Ticket) { return Sent::kYes; };
+  const auto send = [](pid_t, WalkExchange::Ticket) { return Sent::kYes; };
   EXPECT_EQ(threads_.tick(0, send).sent, 1U);
   run(1);
   const SampledThreads::Tick second = threads_.tick(0, send);
@@ -111,23 +112,58 @@ TEST_F(SampledThreadsTest, one_signal_at_a_time) {
   EXPECT_EQ(second.unanswered, 1U);
 }
 
-TEST_F(SampledThreadsTest, refusals_are_counted_and_leave_no_slot_taken) {
+TEST_F(SampledThreadsTest, refusals_are_counted_and_leave_no_queue_taken) {
   add(1);
-  for (std::uint32_t i = 0; i < 2 * StackSlots::kSlots; ++i) {
+  for (std::uint32_t i = 0; i < 2 * WalkExchange::kQueues; ++i) {
     run(1);
-    const SampledThreads::Tick tick = threads_.tick(0, [](pid_t, StackSlots::Ticket) { return Sent::kRefused; });
+    const SampledThreads::Tick tick = threads_.tick(0, [](pid_t, WalkExchange::Ticket) { return Sent::kRefused; });
     ASSERT_EQ(tick.refused, 1U);
-    ASSERT_EQ(tick.no_slot, 0U);
+    ASSERT_EQ(tick.no_queue, 0U);
   }
 }
 
-TEST_F(SampledThreadsTest, without_a_slot_nobody_is_asked) {
-  add(1);
-  while (slots_.claim(0) != 0) {
+TEST_F(SampledThreadsTest, without_a_queue_nobody_is_asked) {
+  const WalkExchange::Desk greedy = exchange_.open(1000);
+  for (;;) {
+    const WalkExchange::Ticket ticket = exchange_.ask(greedy);
+    if (ticket == 0) break;
+    const WalkExchange::Held held = exchange_.begin(ticket);
+    held.walk->frames = kMaxFrames + 1;
+    exchange_.end(held);
   }
+  add(1);
   run(1);
   EXPECT_TRUE(tick().empty());
-  EXPECT_EQ(last_.no_slot, 1U);
+  EXPECT_EQ(last_.no_queue, 1U);
+}
+
+TEST_F(SampledThreadsTest, by_wall_clock_time_all_are_asked_in_turn) {
+  threads_.reset({.kind = schemes::Kind::kStackWalk}, SampleClock::kWall);
+  constexpr pid_t kThreads = 20;
+  for (pid_t thread = 1; thread <= kThreads; ++thread) add(thread);
+  std::map<pid_t, int> asked;
+  for (int i = 0; i < 50; ++i) {
+    const std::set<pid_t> now = tick();
+    EXPECT_EQ(now.size(), SampledThreads::kMostAtATime);
+    for (const pid_t thread : now) ++asked[thread];
+  }
+  EXPECT_EQ(asked.size(), static_cast<std::size_t>(kThreads));
+  for (const auto& [thread, times] : asked) EXPECT_EQ(times, 20) << thread;
+}
+
+TEST_F(SampledThreadsTest, what_was_sent_can_be_withdrawn_and_the_names_are_kept) {
+  add(1);
+  run(1);
+  WalkExchange::Ticket sent = 0;
+  threads_.tick(0, [&](pid_t, WalkExchange::Ticket ticket) {
+    sent = ticket;
+    return Sent::kYes;
+  });
+  threads_.withdraw_all();
+  EXPECT_EQ(exchange_.begin(sent).walk, nullptr);
+  EXPECT_EQ(exchange_.counts().voided, 1U);
+  threads_.remove(1, "one");
+  EXPECT_EQ(threads_.take_ended().size(), 1U);
 }
 
 TEST_F(SampledThreadsTest, a_forgotten_thread_may_come_again_under_a_new_number) {

@@ -1,5 +1,6 @@
 // LittleMachine: runs a handful of int instructions as the JVM specification says, to compare what code does before and
-// after an edit. `invokestatic n` is taken for a probe: the machine notes n and goes on.
+// after an edit. `invokestatic n` is taken for a probe: the machine notes n and goes on, or, if probes take an int,
+// takes that from the stack and notes it.
 //
 // Knows nothing of src/classfile: it decodes the bytes itself.
 #pragma once
@@ -25,7 +26,8 @@ class LittleMachine {
     std::optional<std::int32_t> result;  // nothing: stopped before it returned
   };
 
-  LittleMachine(const ByteVector& code, std::size_t max_locals) : code_(code), max_locals_(max_locals) {}
+  LittleMachine(const ByteVector& code, std::size_t max_locals, bool probes_take_int = false)
+      : code_(code), max_locals_(max_locals), probes_take_int_(probes_take_int) {}
 
   // Runs until it returns, or has executed `max_steps` instructions, or hit `max_hits` probes.
   Run run(std::int32_t argument, std::size_t max_steps, std::size_t max_hits, bool note_steps = false) {
@@ -99,6 +101,8 @@ class LittleMachine {
         return advance(1);
       case 0x10:  // bipush
         return advance(2), push(static_cast<std::int8_t>(u1(at + 1)));
+      case 0x11:  // sipush
+        return advance(3), push(as_int(sign_extended(u2(at + 1))));
       case 0x15:  // iload
         return advance(2), push(locals_.at(u1(at + 1)));
       case 0x36:  // istore
@@ -126,7 +130,7 @@ class LittleMachine {
       case 0xac:  // ireturn
         return void(run_.result = pop());
       case 0xb8:  // invokestatic
-        return advance(3), run_.hits.push_back(u2(at + 1));
+        return advance(3), run_.hits.push_back(probes_take_int_ ? static_cast<std::uint32_t>(pop()) : u2(at + 1));
       default:
         throw std::logic_error("an instruction that the little machine does not know: " + std::to_string(opcode));
     }
@@ -173,6 +177,7 @@ class LittleMachine {
 
   const ByteVector& code_;
   std::size_t max_locals_;
+  bool probes_take_int_;
   Run run_;
   std::vector<std::int32_t> stack_, locals_;
   std::uint32_t pc_ = 0;

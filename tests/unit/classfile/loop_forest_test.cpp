@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <set>
 
 #include "built_method.h"
+#include "random_graph.h"
 
 namespace bursar::classfile {
 namespace {
@@ -118,43 +118,6 @@ TEST(LoopForest, a_handler_is_dominated_by_what_can_throw_to_it) {
   EXPECT_TRUE(loops.forest().dominates(loops.at(start), loops.at(handler)));
   EXPECT_FALSE(loops.forest().dominates(loops.at(end), loops.at(handler)));
   EXPECT_TRUE(loops.forest().dominates(loops.at(handler), loops.at(handler)));
-}
-
-// Random graphs: every block ends in a jump, switch, conditional jump or return, with a few exception entries.
-CodeBuilder random_graph(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto below = [&](std::size_t limit) {
-    return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
-  };
-  CodeBuilder code;
-  const std::size_t count = 2 + below(14);
-  std::vector<CodeBuilder::Label> labels;
-  for (std::size_t i = 0; i <= count; ++i) labels.push_back(code.label());
-  const auto anywhere = [&] { return labels[below(count)]; };
-  for (std::size_t i = 0; i < count; ++i) {
-    code.bind(labels[i]);
-    code.op(op::kIload0);
-    switch (below(6)) {
-      case 0:
-        code.jump(op::kGoto, anywhere());
-        break;
-      case 1:
-        code.tableswitch(0, anywhere(), {anywhere(), anywhere()});
-        break;
-      case 2:
-        code.op(op::kReturn);
-        break;
-      default:
-        code.jump(op::kIfeq, anywhere());
-    }
-  }
-  code.bind(labels[count]);
-  code.op(op::kReturn);
-  for (std::size_t entries = below(3); entries-- > 0;) {
-    const std::size_t start = below(count);
-    code.catches(labels[start], labels[start + 1 + below(count - start)], anywhere());
-  }
-  return code;
 }
 
 using Blocks = std::set<std::uint32_t>;

@@ -32,6 +32,15 @@ RecordedRun killed(int signal, std::string_view said) {
   return run;
 }
 
+TEST(RecordSummary, sends_who_recorded_paths_to_the_verb_that_shows_them) {
+  RecordedRun counted = exited(0, "contexts=0\npaths=1234\nsaved=1\n");
+  counted.has_paths = true;
+  EXPECT_EQ(summarise(counted).successes, Lines{"1,234 paths → run.bursar (bursar paths run.bursar)"});
+  RecordedRun sampled = exited(0, "contexts=0\npath_samples=64\nsaved=1\n");
+  sampled.has_paths = true;
+  EXPECT_EQ(summarise(sampled).successes, Lines{"64 samples of paths → run.bursar (bursar paths run.bursar)"});
+}
+
 TEST(RecordSummary, says_what_was_saved_and_how_to_see_it) {
   const RecordSummary summary = summarise(exited(0, kSaved));
   EXPECT_EQ(summary.successes, Lines{"1,234,567 calls in 45,678 contexts → run.bursar (bursar report run.bursar)"});

@@ -82,6 +82,53 @@ TEST_F(SampleTreeTest, equals_a_naive_count_of_stacks) {
   }
 }
 
+// The same for activations: of the frames that the test says are new, in all contexts, edges and threads.
+TEST_F(SampleTreeTest, equals_a_naive_count_of_new_activations) {
+  std::mt19937 random(6);
+  SampleTree tree(methods_, true, kPlenty, true);
+  std::map<Chain, std::uint64_t> samples, activations;
+  std::map<std::string, std::uint64_t> by_thread, edges;
+  Stack stack;
+  for (int i = 0; i < 3000; ++i) {
+    stack.resize(random() % (stack.size() + 1));
+    const std::size_t seen = stack.size();
+    for (std::size_t more = 1 + random() % 4; more > 0; --more) {
+      stack.push_back({.method = static_cast<MethodId>(random() % 8),
+                       .site = stack.empty() ? profile::kNoSite : static_cast<std::uint32_t>(random() % 3)});
+    }
+    const auto thread = static_cast<std::uint32_t>(random() % 3);
+    tree.add(thread, stack, stack.size() - seen);
+    Chain chain;
+    for (std::size_t k = 0; k < stack.size(); ++k) {
+      chain.emplace_back(methods_[stack[k].method].name, stack[k].site);
+      if (k < seen) continue;
+      ++activations[chain];
+      ++by_thread[std::string(1, static_cast<char>('0' + thread))];
+      if (k > 0) ++edges[methods_[stack[k - 1].method].name + methods_[stack[k].method].name];
+    }
+    ++samples[chain];
+    if (i == 1500) tree.close(0, "0");
+  }
+  profile::ProfileData data = frozen(tree, {{0, "0"}, {1, "1"}, {2, "2"}});
+  ASSERT_EQ(data.metrics.size(), 2U);
+  ASSERT_EQ(data.metrics[0].name, profile::kActivations);
+  EXPECT_EQ(data.metrics[0].kind, profile::MetricKind::kSamples);
+  EXPECT_EQ(chains_of(data), activations);
+  std::map<std::string, std::uint64_t> found_edges, found_threads;
+  for (std::size_t i = 0; i < data.edges.size(); ++i) {
+    found_edges[data.methods[data.edges.caller[i]].name + data.methods[data.edges.callee[i]].name] +=
+        data.edges.columns[0].value[i];
+  }
+  std::erase_if(found_edges, [](const auto& edge) { return edge.second == 0; });
+  EXPECT_EQ(found_edges, edges);
+  for (const profile::Thread& thread : data.threads) {
+    for (const std::uint64_t count : thread.columns[0].value) found_threads[thread.name] += count;
+  }
+  EXPECT_EQ(found_threads, by_thread);
+  std::swap(data.contexts.columns[0], data.contexts.columns[1]);
+  EXPECT_EQ(chains_of(data), samples) << "samples are what they are without";
+}
+
 TEST_F(SampleTreeTest, a_sample_without_frames_is_none) {
   SampleTree tree(methods_, false, kPlenty);
   tree.add(1, {});

@@ -43,8 +43,8 @@ class Ledger {
 
   bool operator==(const Ledger& other) const {
     return contexts == other.contexts && edges == other.edges && threads == other.threads && paths == other.paths &&
-           branches == other.branches && series == other.series && info == other.info && counters == other.counters &&
-           dropped == other.dropped && skipped_methods == other.skipped_methods;
+           branches == other.branches && lines == other.lines && series == other.series && info == other.info &&
+           counters == other.counters && dropped == other.dropped && skipped_methods == other.skipped_methods;
   }
 
   std::map<Chain, Amounts> contexts;
@@ -52,6 +52,7 @@ class Ledger {
   std::map<std::string, std::map<Chain, Amounts>> threads;
   std::map<std::pair<Method, std::vector<std::uint32_t>>, std::pair<std::uint32_t, Amount>> paths;
   std::map<std::tuple<Method, std::uint32_t, std::uint32_t>, Amount> branches;
+  std::map<std::pair<Method, std::uint32_t>, std::uint32_t> lines;
   std::map<std::string, std::multiset<std::tuple<std::uint64_t, std::string, double>>> series;
   std::map<std::string, std::set<std::string>> info;
   Counters counters;
@@ -144,6 +145,13 @@ class Ledger {
       const auto key =
           std::tuple(method(data, data.branches.method[i]), data.branches.bci[i], data.branches.outcome[i]);
       add(branches[key], data.branches.count, i);
+    }
+    const std::set<MethodId> used = used_methods(data);
+    for (std::size_t i = 0; i < data.lines.size(); ++i) {
+      if (!used.contains(data.lines.method[i])) continue;
+      const auto [at, is_new] =
+          lines.try_emplace({method(data, data.lines.method[i]), data.lines.bci[i]}, data.lines.line[i]);
+      if (!is_new) at->second = std::min(at->second, data.lines.line[i]);
     }
     for (const Series& one : data.series) {
       auto& points = series[one.name + " in " + one.unit];

@@ -25,6 +25,7 @@ ProfileData sound() {
   data.threads = {{"a", {0, 1}, {{{1, 1}, {}}, {{1, 1}, {0, 0}}}}, {"b", {}, {{}, {}}}};
   data.paths = {{0, 0}, {0, 2, 3}, {0, 7, 4}, {1, 0}, {{5, 6}, {}}, MetricKind::kExact};
   data.branches = {{1, 1}, {4, 4}, {0, 1}, {{8, 9}, {}}, MetricKind::kSamples};
+  data.lines = {{0, 1}, {7, 4}, {12, 30}};
   data.series = {{"density", "", {1, 1, 2}, {0, kNone, 1}, {0.5, 0.25, 0.0}}};
   return data;
 }
@@ -72,6 +73,9 @@ TEST(Validate, names_every_deviation_from_the_canonical_form) {
        [](ProfileData& d) {
          d.branches = {{}, {}, {}, {}, MetricKind::kSamples};
        }},
+      {"line 1 is out of order", [](ProfileData& d) { d.lines.method[1] = 0; }},
+      {"method of line 1 is 3", [](ProfileData& d) { d.lines.method[1] = 3; }},
+      {"lines: bci has 1", [](ProfileData& d) { d.lines.bci.pop_back(); }},
       {"series 0: point 1 is out of order", [](ProfileData& d) { d.series[0].time_ns[0] = 2; }},
       {"point 2 is a negative zero", [](ProfileData& d) { d.series[0].value[2] = -0.0; }},
       {"thread of point 2 is 2", [](ProfileData& d) { d.series[0].thread[2] = 2; }},

@@ -46,5 +46,13 @@ TEST(Ticker, an_interval_of_nothing_is_one_of_a_nanosecond) {
   EXPECT_EQ(ticks({.interval_ns = 0}, 0, 3), (std::vector<std::uint64_t>{0, 1, 2}));
 }
 
+TEST(Ticker, another_interval_begins_behind_the_next_tick) {
+  Ticker ticker({.interval_ns = 10, .jitter = 0}, 0);
+  ticker.set_interval(3);
+  std::vector<std::uint64_t> times;
+  for (int i = 0; i < 4; ++i, ticker.advance()) times.push_back(ticker.next_ns());
+  EXPECT_EQ(times, (std::vector<std::uint64_t>{0, 10, 13, 16}));
+}
+
 }  // namespace
 }  // namespace bursar::schemes

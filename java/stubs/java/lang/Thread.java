@@ -10,6 +10,7 @@ public class Thread {
   long bursarTree;
   Object bursarMember;
   long bursarLog;
+  long bursarPaths;
 
   public static native Thread currentThread();
 }

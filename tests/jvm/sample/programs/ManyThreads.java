@@ -1,4 +1,8 @@
-/** Thousands of short threads, some at a time, all of which compute something. */
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Thousands of short threads, some at a time, all of which compute something. With "rss": what memory it has then. */
 public class ManyThreads {
     static long work(int seed) {
         long x = seed;
@@ -6,7 +10,7 @@ public class ManyThreads {
         return x;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         int count = Integer.parseInt(arguments[0]);
         long[] results = new long[count];
         Thread[] threads = new Thread[8];
@@ -21,5 +25,9 @@ public class ManyThreads {
         long sum = 0;
         for (long result : results) sum = sum * 31 + result;
         System.out.println("sum " + sum);
+        if (arguments.length < 2) return;
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) System.out.println("rss " + line.substring(6).trim());
+        }
     }
 }

@@ -1,0 +1,24 @@
+// Interceptions: what the agent does in certain methods of the class library besides counting. It changes an argument,
+// so that programs do not see what was added to their classes, and hidden classes pass by the agent.
+// Runs in: any thread that may allocate
+#pragma once
+
+#include "classfile/probes.h"
+
+namespace bursar::agent {
+
+// Hidden classes pass by here, before the VM is called to define them: JavaLangAccess.defineClass.
+bool takes_hidden_class(const classfile::MethodView& method);
+// Whatever reflection shows of a class passes by here, so that the VM's own secrets can be left out.
+bool shows_members(const classfile::MethodView& method);
+// One of those, or what shows constructors: emit_interception has something to do there.
+bool does_more(const classfile::MethodView& method);
+// The VM tells a module that an agent rewrote a class of it.
+bool hears_of_rewriting(const classfile::MethodView& method);
+
+// At the entry of a method that does more; nothing in others.
+void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet);
+// At the entry of the one that hears of rewriting.
+void emit_rewritten_module(classfile::Snippet& snippet);
+
+}  // namespace bursar::agent

@@ -1,0 +1,79 @@
+#include "agent/path_registry.h"
+
+#include <tuple>
+#include <utility>
+
+#include "core/gathered_methods.h"
+
+namespace bursar::agent {
+
+std::optional<std::uint32_t> PathRegistry::add(core::Method method, classfile::PathNumbering numbering,
+                                               const classfile::LineNumbers& lines) {
+  std::vector<Line> places;
+  for (std::uint32_t b = 0; b < numbering.blocks(); ++b) {
+    for (const std::uint32_t bci : {numbering.pc(b), numbering.branch_pc(b)}) {
+      if (bci != numbering.pc(b) && !numbering.decides(b)) continue;
+      if (const auto line = lines.line_at(bci)) places.push_back({bci, *line});
+    }
+  }
+  const std::lock_guard guard(lock_);
+  if (numbering.paths() > capacity_ - size_) return std::nullopt;
+  const core::MethodId id = methods_.add(std::move(method));
+  if (id == core::kNoMethod) return std::nullopt;
+  const std::uint32_t first = size_;
+  size_ += numbering.paths();
+  ranges_.push_back(std::make_unique<const Range>(Range{first, id, std::move(numbering), std::move(places)}));
+  return first;
+}
+
+std::uint32_t PathRegistry::size() const {
+  const std::lock_guard guard(lock_);
+  return size_;
+}
+
+profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& counts,
+                                              profile::MetricKind kind) const {
+  const std::lock_guard guard(lock_);
+  profile::ProfileData data;
+  core::GatheredMethods methods(methods_);
+  std::map<std::tuple<profile::MethodId, std::uint32_t, std::uint32_t>, std::uint64_t> outcomes;
+  data.paths.first_block.push_back(0);
+  for (const auto& range : ranges_) {
+    const classfile::PathNumbering& numbering = range->numbering;
+    const std::size_t paths_before = data.paths.method.size();
+    for (std::uint32_t i = 0; i < numbering.paths() && range->first + i < counts.size(); ++i) {
+      const std::uint64_t count = counts[range->first + i];
+      const auto path = count != 0 ? numbering.path(i) : std::nullopt;
+      if (!path) continue;
+      const profile::MethodId method = methods.id_of(range->method);
+      data.paths.method.push_back(method);
+      for (const std::uint32_t block : path->blocks) data.paths.blocks.push_back(numbering.pc(block));
+      data.paths.first_block.push_back(data.paths.blocks.size());
+      data.paths.branches.push_back(numbering.decisions(*path));
+      data.paths.count.value.push_back(count);
+      for (std::size_t at = 0; at < path->outcomes.size(); ++at) {
+        const std::uint32_t block = path->blocks[at];
+        if (numbering.decides(block)) outcomes[{method, numbering.branch_pc(block), path->outcomes[at]}] += count;
+      }
+    }
+    if (data.paths.method.size() == paths_before) continue;
+    for (const Line& line : range->lines) {
+      data.lines.method.push_back(methods.id_of(range->method));
+      data.lines.bci.push_back(line.bci);
+      data.lines.line.push_back(line.line);
+    }
+  }
+  for (const auto& [outcome, count] : outcomes) {
+    data.branches.method.push_back(std::get<0>(outcome));
+    data.branches.bci.push_back(std::get<1>(outcome));
+    data.branches.outcome.push_back(std::get<2>(outcome));
+    data.branches.count.value.push_back(count);
+  }
+  if (data.paths.method.empty()) data.paths.first_block.clear();
+  if (!data.paths.method.empty()) data.paths.kind = kind;
+  if (!data.branches.method.empty()) data.branches.kind = kind;
+  data.methods = methods.list();
+  return data;
+}
+
+}  // namespace bursar::agent

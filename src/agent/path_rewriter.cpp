@@ -1,0 +1,134 @@
+#include "agent/path_rewriter.h"
+
+#include <xxhash.h>
+
+#include <utility>
+
+#include "agent/clocks.h"
+#include "agent/interceptions.h"
+#include "agent/left_alone.h"
+#include "classfile/path_probes.h"
+
+namespace bursar::agent {
+namespace {
+
+constexpr std::uint32_t kNoFirst = 0xffffffff;
+
+// The numbers of one class's paths: those it had before, if it was there before.
+class ClassSink : public classfile::PathSink {
+ public:
+  ClassSink(PathRegistry& registry, const Filter& filter, std::vector<std::uint32_t> firsts)
+      : registry_(registry), filter_(filter), firsts_(std::move(firsts)) {}
+
+  bool wants(const classfile::MethodView& method) override {
+    ++ordinal_;
+    return !is_left_alone(method.file, method.member) && filter_.wants(method.class_name, method.name);
+  }
+
+  void refused(const classfile::MethodView&, classfile::PathRefusal refusal) override {
+    ++refusals_[static_cast<std::size_t>(refusal)];
+  }
+
+  std::optional<std::uint32_t> add(const classfile::MethodView& method, classfile::PathNumbering numbering) override {
+    if (ordinal_ >= firsts_.size()) firsts_.resize(ordinal_ + 1, kNoFirst);
+    std::uint32_t& first = firsts_[ordinal_];
+    if (first != kNoFirst) return first;
+    const auto added = registry_.add({.class_name = std::string(method.class_name),
+                                      .name = std::string(method.name),
+                                      .descriptor = std::string(method.descriptor),
+                                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())},
+                                     std::move(numbering), classfile::LineNumbers::of(method.file, method.code));
+    if (added) first = *added;
+    return added;
+  }
+
+  const auto& refusals() const { return refusals_; }
+  std::vector<std::uint32_t> take_firsts() { return std::move(firsts_); }
+
+ private:
+  PathRegistry& registry_;
+  const Filter& filter_;
+  std::vector<std::uint32_t> firsts_;
+  std::size_t ordinal_ = static_cast<std::size_t>(-1);
+  std::array<std::uint64_t, classfile::kPathRefusalNames.size()> refusals_{};
+};
+
+// The path register, and what else there is to do in certain methods.
+class ModeProbes : public classfile::Instrumentation {
+ public:
+  ModeProbes(classfile::PathSink& sink, const AddedMember& probe) : paths_(sink, kObjectClass, probe.name) {}
+
+  bool begin(const classfile::MethodView& method) override {
+    method_ = &method;
+    has_paths_ = paths_.begin(method);
+    return has_paths_ || shows_members(method) || hears_of_rewriting(method);
+  }
+  std::span<const classfile::NewLocal> locals() const override {
+    return has_paths_ ? paths_.locals() : std::span<const classfile::NewLocal>();
+  }
+  void emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) override {
+    if (point.kind == classfile::ProbeKind::kEntry) {
+      if (shows_members(*method_)) emit_interception(*method_, snippet);
+      if (hears_of_rewriting(*method_)) emit_rewritten_module(snippet);
+    }
+    if (has_paths_) paths_.emit(point, snippet);
+  }
+  bool watches(std::uint32_t pc) override { return has_paths_ && paths_.watches(pc); }
+  void end(bool) override {}
+
+ private:
+  classfile::PathProbes paths_;
+  const classfile::MethodView* method_ = nullptr;
+  bool has_paths_ = false;
+};
+
+// The class with what the agent adds to it; itself if that is nothing, or there is no room.
+std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
+                                             base::Bytes original) {
+  const bool is_thread = name == kThreadClass;
+  if (!is_thread && name != kObjectClass) return bytes;
+  base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(bytes.empty() ? original : base::Bytes(bytes));
+  if (!file) return bytes;
+  const bool changed = is_thread ? add_thread_fields(*file) && add_path_field(*file)
+                                 : add_probe_methods(*file, false) && add_path_methods(*file);
+  return changed ? file->write() : bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> PathRewriter::rewrite(base::Bytes class_file) {
+  const std::uint64_t start_ns = own_cpu_ns();
+  const std::uint64_t hash = XXH3_64bits(class_file.data(), class_file.size());
+  std::vector<std::uint32_t> firsts;
+  {
+    const std::lock_guard guard(lock_);
+    if (const auto at = firsts_.find(hash); at != firsts_.end()) firsts = at->second;
+  }
+  ClassSink sink(registry_, filter_, std::move(firsts));
+  ModeProbes probes(sink, probe_);
+  classfile::RewriteOptions options;
+  // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
+  options.placement = classfile::LocalPlacement::kAtEnd;
+  options.cross_compile_limit = true;  // `record` lifts the limit (-XX:-DontCompileHugeMethods)
+  base::Result<classfile::Rewritten> rewritten = classfile::rewrite(class_file, probes, options);
+  const base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
+
+  const std::lock_guard guard(lock_);
+  totals_.cpu_ns += own_cpu_ns() - start_ns;
+  ++totals_.classes;
+  if (!rewritten || !file) {
+    ++totals_.refused_classes;
+    return {};
+  }
+  totals_.counts += rewritten->counts;
+  for (std::size_t i = 0; i < sink.refusals().size(); ++i) totals_.refused[i] += sink.refusals()[i];
+  firsts_.insert_or_assign(hash, sink.take_firsts());
+  return with_added_members(file->name(), std::move(rewritten->bytes), class_file);
+}
+
+PathRewriter::Totals PathRewriter::totals() const {
+  const std::lock_guard guard(lock_);
+  return totals_;
+}
+
+}  // namespace bursar::agent
