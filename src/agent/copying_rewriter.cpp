@@ -47,7 +47,7 @@ class CopyingRewriter {
       if (at < 0) continue;
       ++counts_.methods_with_code;
       classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
-      if (id != core::kNoMethod && id < Gates::kMost && gates_.wants(file_, method)) {
+      if (id < Gates::kMost && gates_.wants(file_, method)) {
         make_gate(method, code, added.back());
       } else {
         if (id != core::kNoMethod) positions_.forget(id, false);

