@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kDefaultPathIntervalNs = 20'000'000;
 inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultStride = 17;
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
 inline constexpr std::uint64_t kMostPathSamples = 65'536, kLongestStride = 65'536;
-inline constexpr std::uint64_t kDefaultBurstIntervalNs = 40'000'000;
+inline constexpr std::uint64_t kDefaultBurstNs = 50'000;
 inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 inline constexpr double kDefaultReenable = 0.5;
 inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;
@@ -69,7 +69,7 @@ struct AgentOptions {
   std::uint64_t min_interval_ns = kDefaultMinIntervalNs, max_interval_ns = kDefaultMaxIntervalNs;
   AttachAction action = AttachAction::kStart;
   // Modes burst and adaptive. An interval and a seed that are given are those above.
-  schemes::Options bursts{.interval_ns = kDefaultBurstIntervalNs, .reenable = kDefaultReenable};
+  schemes::Options bursts{.interval_ns = kDefaultIntervalNs, .burst_ns = kDefaultBurstNs, .reenable = kDefaultReenable};
   // Mode paths: of each thread at each tick, and how many path ends are passed by before, at most one less; and how
   // long further ones are sampled.
   std::uint32_t path_samples = kDefaultPathSamples, stride = kDefaultStride;

@@ -80,7 +80,7 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 40ms (sample: 10ms, paths: 20ms) unless "
+       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 10ms (paths: 20ms) unless "
        "given; "
        "in mode sample also auto: found while it runs",
        {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
@@ -97,7 +97,7 @@ const std::vector<SchemeOption>& scheme_options() {
        {kSampleMode}},
       {"burst-length",
        "TIME",
-       "Of a burst, as its part of the interval; 0.2ms unless given",
+       "Of a burst, as its part of the interval; 0.05ms unless given",
        {kBurstMode, kAdaptiveMode}},
       {"reenable",
        "PART",
