@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kFewest = 64, kMost = 2048;  // checks of a window
 constexpr std::uint64_t kLongEnoughNs = 20'000;    // of the program's own time
 constexpr std::uint64_t kBridgeNs = 60;            // what is not noted of going to native code and back
-constexpr std::size_t kMostWindows = 1024;
+constexpr std::size_t kMostWindows = 256;          // of up to 64 KB
 // From the start of a thread's window to that of the next: at first, and once it had enough of them.
 constexpr std::uint64_t kAtFirstNs = 10'000'000, kLaterNs = 100'000'000;
 constexpr int kFirstWindows = 300;

@@ -33,5 +33,17 @@ TEST_F(BurstsTest, known_stacks_have_their_part) {
   EXPECT_EQ(admitted({.kind = schemes::Kind::kStatic}), 1000);
 }
 
+TEST(BurstState, a_gap_that_is_looked_at_is_as_long_as_before) {
+  for (const std::int32_t passed : {0, 3, 9}) {
+    BurstState state{.countdown = 10};
+    state.interrupt(passed);
+    EXPECT_TRUE(state.interrupted());
+    EXPECT_EQ(state.countdown, passed);
+    state.go_on();
+    EXPECT_FALSE(state.interrupted());
+    EXPECT_EQ(passed + 1 + state.countdown, 10) << "with the check that was looked at";
+  }
+}
+
 }  // namespace
 }  // namespace bursar::agent

@@ -63,5 +63,17 @@ TEST(NeedlessChecks, few_may_be_chance) {
   EXPECT_FALSE(is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000}}, 3)}));
 }
 
+TEST(HastyLoops, are_those_that_come_to_a_check_again_at_once) {
+  const std::vector<CheckWindow> windows = {window({{kLoop, 2000, 20}}, 1)};
+  EXPECT_EQ(hasty_loops(windows, {}, 1000), std::vector<std::uint32_t>{kLoop.method});
+  EXPECT_TRUE(hasty_loops(windows, {}, 100).empty()) << "not that soon";
+  EXPECT_TRUE(hasty_loops(windows, {kLoop}, 1000).empty()) << "it is closed";
+}
+
+TEST(HastyLoops, are_none_that_call_what_checks) {
+  const std::vector<CheckWindow> windows = {window({{kLoop, 2000}, {kDeep, 3000}}, 20)};
+  EXPECT_TRUE(hasty_loops(windows, {}, 1000).empty());
+}
+
 }  // namespace
 }  // namespace bursar::schemes
