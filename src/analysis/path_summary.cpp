@@ -60,8 +60,8 @@ PathSummary summarize_paths(const profile::ProfileData& data, const std::string&
 }
 
 std::optional<std::uint32_t> line_at(const profile::Lines& lines, profile::MethodId method, std::uint32_t bci) {
-  const auto of_method = std::ranges::equal_range(lines.method, method);
-  const auto first = of_method.begin() - lines.method.begin(), end = of_method.end() - lines.method.begin();
+  const auto [begin_of, end_of] = std::equal_range(lines.method.begin(), lines.method.end(), method);
+  const auto first = begin_of - lines.method.begin(), end = end_of - lines.method.begin();
   const auto at = std::lower_bound(lines.bci.begin() + first, lines.bci.begin() + end, bci);
   if (at == lines.bci.begin() + end || *at != bci) return std::nullopt;
   return lines.line[static_cast<std::size_t>(at - lines.bci.begin())];
