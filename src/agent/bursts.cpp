@@ -40,12 +40,11 @@ Bursts::Next Bursts::check(BurstState& state, bool is_first) {
   return Next::kPause;
 }
 
-std::optional<std::size_t> Bursts::admits(const Stack& stack) {
+std::optional<std::size_t> Bursts::admits(std::span<const StackFrame> stack) {
   const auto group = static_cast<std::size_t>(checks_.part() * core::kGroups);
   if (weight_ == 1) return group;
   schemes::Signature signature = schemes::kEmptyStack;
-  for (std::size_t i = stack.size(); i-- > 0;)
-    signature = schemes::with_frame(signature, stack[i].method, stack[i].site);
+  for (const StackFrame& frame : stack) signature = schemes::with_frame(signature, frame.method, frame.site);
   if (!history_.seen(signature)) return core::kGroups;
   if (reenables_ && checks_.part() * static_cast<double>(weight_) < 1) return group;
   return std::nullopt;
@@ -69,22 +68,32 @@ void Bursts::pause(BurstState& state, std::int32_t checks) {
   state = {.countdown = checks - 1};
 }
 
-core::SlotAddress Bursts::slot_of(core::ContextTree& tree, const Stack& stack) {
-  walks_.fetch_add(1, std::memory_order_relaxed);
-  core::NodeAddress node = tree.root();
-  for (std::size_t i = stack.size(); i-- > 0 && node != 0;) {
-    const std::vector<core::CallSite>& sites = methods_[core::node_at(node).method].sites;
-    std::uint32_t slot = sites.empty() ? 0 : 1;
-    if (i + 1 < stack.size() && stack[i + 1].site < sites.size()) slot = stack[i + 1].site + 1;
-    if (i == 0) return core::slot_address(node, slot);
-    node = tree.reach_child({node, slot}, stack[i].method);
-  }
-  return 0;
+std::uint32_t Bursts::slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const {
+  const std::vector<core::CallSite>& sites = methods_[core::node_at(caller).method].sites;
+  if (frame > 0 && stack.frames[frame - 1].site < sites.size()) return stack.frames[frame - 1].site + 1;
+  return sites.empty() ? 0 : 1;
 }
 
-core::NodeAddress Bursts::node_of(core::ContextTree& tree, const Stack& stack) {
-  const core::SlotAddress slot = stack.empty() ? 0 : slot_of(tree, stack);
-  return slot != 0 ? tree.reach_child(core::ContextTree::locate(slot), stack.front().method) : 0;
+core::SlotAddress Bursts::slot_of(core::ContextTree& tree, Stack& stack, std::size_t depth) {
+  walks_.fetch_add(1, std::memory_order_relaxed);
+  if (stack.tree != &tree) stack.nodes.clear();
+  stack.tree = &tree;
+  if (depth == 0) return 0;
+  while (stack.nodes.size() + 1 < depth) {
+    const std::size_t i = stack.nodes.size();
+    const core::NodeAddress caller = i > 0 ? stack.nodes.back() : tree.root();
+    const core::NodeAddress node =
+        tree.reach_child({caller, slot_in_caller(caller, stack, i)}, stack.frames[i].method);
+    if (node == 0) return 0;
+    stack.nodes.push_back(node);
+  }
+  const core::NodeAddress caller = depth > 1 ? stack.nodes[depth - 2] : tree.root();
+  return core::slot_address(caller, slot_in_caller(caller, stack, depth - 1));
+}
+
+core::NodeAddress Bursts::node_of(core::ContextTree& tree, Stack& stack, std::size_t depth) {
+  const core::SlotAddress slot = slot_of(tree, stack, depth);
+  return slot != 0 ? tree.reach_child(core::ContextTree::locate(slot), stack.frames[depth - 1].method) : 0;
 }
 
 }  // namespace bursar::agent

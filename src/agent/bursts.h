@@ -5,9 +5,11 @@
 // finds the context. Runs in: app threads
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/context_tree.h"
@@ -22,7 +24,18 @@ struct StackFrame {
   core::MethodId method;
   std::uint32_t site;  // its number; as many as there are if it is at none
 };
-using Stack = std::vector<StackFrame>;  // the top first
+// The outermost frame first; and what was found in a tree of it.
+struct Stack {
+  std::vector<StackFrame> frames;
+  const core::ContextTree* tree = nullptr;
+  std::vector<core::NodeAddress> nodes;  // of the outermost frames, in that tree
+
+  // Others are to follow the outermost so many.
+  void cut(std::size_t depth) {
+    frames.resize(std::min(depth, frames.size()));
+    nodes.resize(std::min(depth, nodes.size()));
+  }
+};
 
 // Where a thread is in its bursts and gaps; kept in fields of the thread.
 struct BurstState {
@@ -52,7 +65,7 @@ class Bursts {
   Next check(BurstState& state, bool is_first);
   // What a burst that begins on this stack counts into: a group; core::kGroups for what is not left to chance; nothing
   // if it is not to take place, because its stack is known.
-  std::optional<std::size_t> admits(const Stack& stack);
+  std::optional<std::size_t> admits(std::span<const StackFrame> stack);
   // The same for one that admits() refused: nothing is counted, for as long as it would have lasted.
   void skip(BurstState& state, bool is_first);
   void begin(BurstState& state, core::ContextTree& into, bool is_first);
@@ -61,10 +74,10 @@ class Bursts {
   std::uint64_t weight_of_groups() const { return weight_; }
   double calls_per_weight() const { return 1 / checks_.chance(); }
 
-  // The slot through which the method on top of the stack is entered; 0 if there is no room.
-  core::SlotAddress slot_of(core::ContextTree& tree, const Stack& stack);
+  // The slot through which the last of the outermost `depth` methods is entered; 0 if there is no room.
+  core::SlotAddress slot_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
   // Its node.
-  core::NodeAddress node_of(core::ContextTree& tree, const Stack& stack);
+  core::NodeAddress node_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
 
   struct Counts {
     std::uint64_t begun = 0, disabled = 0, walks = 0, checks = 0;
@@ -72,6 +85,7 @@ class Bursts {
   Counts counts() const { return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load()}; }
 
  private:
+  std::uint32_t slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const;
   void pause(BurstState& state, std::int32_t checks);
 
   const core::MethodTable& methods_;

@@ -71,6 +71,16 @@ bool leave_stub(const VmCode& code, const VmCode::Found& stub, Address stack_bas
   return true;
 }
 
+bool left_frame(const VmLayout& layout, Address thread, Address top, Registers& registers) {
+  const Address sp = load<Address>(thread + layout.thread_anchor_sp);
+  const Address base = load<Address>(thread + layout.thread_stack_base);
+  constexpr Address kWord = 8;
+  if (sp < top + kWord || sp >= base || sp % kWord != 0) return false;
+  const Address pc = load<Address>(thread + layout.thread_anchor_pc);
+  registers = {pc != 0 ? pc : load<Address>(sp - kWord), sp, load<Address>(thread + layout.thread_anchor_fp)};
+  return true;
+}
+
 bool innermost_frame(const VmLayout& layout, Address thread, const void* context, Registers& registers,
                      bool& was_interrupted, const VmCode& code) {
   const auto& interrupted = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
@@ -79,14 +89,8 @@ bool innermost_frame(const VmLayout& layout, Address thread, const void* context
   was_interrupted = true;
   const VmCode::Kind kind = code.find(registers.pc).kind;
   if (kind == VmCode::Kind::kInterpreter || kind == VmCode::Kind::kCompiled) return true;
-  const Address sp = load<Address>(thread + layout.thread_anchor_sp);
-  const Address base = load<Address>(thread + layout.thread_stack_base);
-  constexpr Address kWord = 8;
-  if (sp < registers.sp + kWord || sp >= base || sp % kWord != 0) return false;
-  const Address pc = load<Address>(thread + layout.thread_anchor_pc);
-  registers = {pc != 0 ? pc : load<Address>(sp - kWord), sp, load<Address>(thread + layout.thread_anchor_fp)};
   was_interrupted = false;
-  return true;
+  return left_frame(layout, thread, registers.sp, registers);
 }
 
 }  // namespace bursar::agent

@@ -13,7 +13,6 @@
 #include "agent/clocks.h"
 #include "agent/embedded_classes.h"
 #include "agent/vm_facts.h"
-#include "agent/walked_stack.h"
 #include "classfile/method_copies.h"
 
 namespace bursar::agent {
@@ -231,6 +230,11 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   if (g_session->in_bursts()) {
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
     if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
+    JavaVM* vm = nullptr;
+    env_offset_ = env_offset(jvmti_, jni);
+    if (env_offset_ != 0 && jni->GetJavaVM(&vm) == JNI_OK) {
+      if (const auto layout = read_vm_layout(vm, release_of_vm(jvmti_))) code_.emplace(*layout);
+    }
   }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
   may_redefine_ = true;
@@ -314,23 +318,45 @@ JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
   return known;
 }
 
-Stack JavaBridge::known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames) {
-  Stack stack;
-  for (const jvmtiFrameInfo& frame : frames) {
-    const KnownFrame known = known_frame(jni, frame.method);
-    if (known.method == core::kNoMethod) continue;
-    const auto bci = static_cast<std::uint32_t>(frame.location);
-    stack.push_back({known.method, g_session->site_of_call(known.method, known.copy, bci)});
-  }
-  return stack;
+std::optional<WalkedStack::Place> JavaBridge::left_java(JNIEnv* jni) const {
+  const Address thread = reinterpret_cast<Address>(jni) - static_cast<Address>(env_offset_);
+  const auto top = reinterpret_cast<Address>(__builtin_frame_address(0));
+  WalkedStack::Place place;
+  if (!left_frame(code_->layout(), thread, top, place.left)) return std::nullopt;
+  place.base = load<Address>(thread + code_->layout().thread_stack_base);
+  return place;
 }
 
-Stack JavaBridge::stack(JNIEnv* jni, core::MethodId top) {
-  const auto address = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-  Stack stack = known_frames(jni, WalkedStack::of_this_thread().walk(jvmti_, address));
-  const auto first = std::find_if(stack.begin(), stack.end(), [&](const StackFrame& f) { return f.method == top; });
-  stack.erase(stack.begin(), first);
-  return stack;
+Stack& JavaBridge::stack(JNIEnv* jni, const core::ContextTree& tree) {
+  struct Own {
+    WalkedStack walked;
+    std::vector<std::size_t> known = {0};  // of its outermost frames, those that are known
+    const core::ContextTree* tree = nullptr;
+    Stack stack;
+  };
+  static thread_local Own own;
+  // A thread of the system may have been another one of Java's.
+  if (std::exchange(own.tree, &tree) != &tree) own.stack.tree = nullptr;
+  const auto ask = [this](std::span<FrameInfo> frames) -> std::size_t {
+    jint count = 0;
+    const auto most = static_cast<jint>(frames.size());
+    const jvmtiError error = jvmti_->GetStackTrace(nullptr, 0, most, frames.data(), &count);
+    return error == JVMTI_ERROR_NONE ? static_cast<std::size_t>(count) : 0;
+  };
+  // Of a virtual thread some frames may not be on the stack.
+  const bool may_have_seen = code_ && !tree.shared();
+  const std::size_t seen =
+      own.walked.walk(ask, may_have_seen ? &*code_ : nullptr, may_have_seen ? left_java(jni) : std::nullopt);
+  own.known.resize(seen + 1);
+  own.stack.cut(own.known.back());
+  for (const FrameInfo& frame : own.walked.frames().subspan(seen)) {
+    const KnownFrame known = known_frame(jni, frame.method);
+    const auto bci = static_cast<std::uint32_t>(frame.location);
+    if (known.method != core::kNoMethod)
+      own.stack.frames.push_back({known.method, g_session->site_of_call(known.method, known.copy, bci)});
+    own.known.push_back(own.stack.frames.size());
+  }
+  return own.stack;
 }
 
 bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node) {
@@ -347,7 +373,13 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   CheckWindows& windows = g_session->check_windows();
   if (state.into == nullptr)
     windows.note({method, in_loop}, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-  Stack frames;
+  Stack* stack = nullptr;
+  std::size_t depth = 0;
+  const auto walk = [&] {
+    stack = &this->stack(jni, *tree);
+    depth = stack->frames.size();
+    while (depth > 0 && stack->frames[depth - 1].method != method) --depth;
+  };
   auto next = Bursts::Next::kPause;
   if (state.interrupted()) {
     state.go_on();
@@ -356,8 +388,8 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   }
   if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
   if (next == Bursts::Next::kBegins) {
-    frames = stack(jni, method);
-    const auto group = bursts.admits(frames);
+    walk();
+    const auto group = bursts.admits(std::span(stack->frames).first(depth));
     core::ContextTree* const into = !group                   ? nullptr
                                     : *group < core::kGroups ? g_session->tree_of_group(tree, *group)
                                                              : tree;
@@ -374,8 +406,8 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     if (came != 0 && came != common.asleep && core::ContextTree::owner_of(came) == state.into) {
       slot = came;
     } else {
-      if (frames.empty()) frames = stack(jni, method);
-      slot = in_loop ? g_session->node_in(*state.into, frames) : g_session->slot_in(*state.into, frames);
+      if (stack == nullptr) walk();
+      slot = in_loop ? g_session->node_in(*state.into, *stack, depth) : g_session->slot_in(*state.into, *stack, depth);
       began = 1;
     }
     // How long bursts are must not depend on how deep they begin, or deep recursion would have nothing but beginnings.

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 
 #include "agent/added_members.h"
 #include "agent/session.h"
+#include "agent/walked_stack.h"
 
 namespace bursar::agent {
 
@@ -56,8 +58,6 @@ class JavaBridge {
   void resolve_callee(JNIEnv* jni, const core::CallSite& site) const;
   std::string internal_name(jclass cls) const;
   LinkTarget link_target(JNIEnv* jni, jobject member) const;
-  // The stack of the current thread from this method's frame on.
-  Stack stack(JNIEnv* jni, core::MethodId top);
   // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
   bool check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node);
   // A method's entry, or its loops, are no checks any more.
@@ -73,8 +73,9 @@ class JavaBridge {
     bool copy = false;
   };
   KnownFrame known_frame(JNIEnv* jni, jmethodID id);
-  // Those of methods that are known.
-  Stack known_frames(JNIEnv* jni, std::span<const jvmtiFrameInfo> frames);
+  // The stack of the current thread: frames of methods that are known.
+  Stack& stack(JNIEnv* jni, const core::ContextTree& tree);
+  std::optional<WalkedStack::Place> left_java(JNIEnv* jni) const;
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
 
@@ -99,6 +100,8 @@ class JavaBridge {
   bool doubt_passed_on_ = false;
   std::shared_mutex frames_lock_;
   std::unordered_map<jmethodID, KnownFrame> frames_;
+  std::optional<VmCode> code_;  // nothing if the VM does not say enough about it
+  std::int64_t env_offset_ = 0;
 };
 
 }  // namespace bursar::agent

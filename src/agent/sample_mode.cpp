@@ -128,7 +128,7 @@ std::string SampleMode::begin(JNIEnv* jni, const AgentOptions& options) {
   const std::uint64_t before = own_cpu_ns();
   options_ = options;
   start_ns_ = monotonic_ns();
-  find_env_offset(jni);
+  env_offset_ = env_offset(jvmti_, jni);
   {
     const std::lock_guard guard(drain_lock_);
     recording_ = std::make_unique<SampleRecording>(options_);
@@ -318,19 +318,6 @@ void SampleMode::drain(JNIEnv* jni) {
 }
 
 // --- the profile ---
-
-void SampleMode::find_env_offset(JNIEnv* jni) {
-  const jclass cls = find_boot_class(jni, "java/lang/Thread");
-  const jfieldID address = cls != nullptr ? jni->GetFieldID(cls, "eetop", "J") : nullptr;
-  jthread self = nullptr;
-  env_offset_ = 0;
-  if (address != nullptr && jvmti_->GetCurrentThread(&self) == JVMTI_ERROR_NONE) {
-    env_offset_ = reinterpret_cast<std::int64_t>(jni) - jni->GetLongField(self, address);
-    jni->DeleteLocalRef(self);
-  }
-  jni->ExceptionClear();
-  if (cls != nullptr) jni->DeleteGlobalRef(cls);
-}
 
 core::SampleTree::ThreadNames SampleMode::names_of_living(JNIEnv* jni) {
   core::SampleTree::ThreadNames names;

@@ -48,7 +48,6 @@ class SampleMode : public Mode {
   std::string prepare();
   std::string begin(JNIEnv* jni, const AgentOptions& options);
   void enable(jvmtiEventMode mode);
-  void find_env_offset(JNIEnv* jni);
   void tick(std::uint64_t now_ns);
   void drain(JNIEnv* jni);
   void end(JNIEnv* jni);

@@ -76,9 +76,10 @@ class Session {
   CheckWindows& check_windows() { return check_windows_; }
   // Of a class as the VM names it: a hidden one with a suffix.
   core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
-  // In bursts: the slot through which the method on top of the stack is entered, or its node. 0 if there is no room.
-  core::SlotAddress slot_in(core::ContextTree& tree, const Stack& stack);
-  core::NodeAddress node_in(core::ContextTree& tree, const Stack& stack);
+  // In bursts: the slot through which the last of the stack's outermost `depth` methods is entered, or its node. 0 if
+  // there is no room.
+  core::SlotAddress slot_in(core::ContextTree& tree, Stack& stack, std::size_t depth);
+  core::NodeAddress node_in(core::ContextTree& tree, Stack& stack, std::size_t depth);
   // The number of the call site at this place of a method's or its copy's code.
   std::uint32_t site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const;
   core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);

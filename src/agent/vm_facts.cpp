@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "agent/boot_class.h"
+
 namespace bursar::agent {
 namespace {
 
@@ -32,6 +34,20 @@ int release_of_vm(jvmtiEnv* jvmti) {
 
 std::string name_of_vm(jvmtiEnv* jvmti) {
   return property(jvmti, "java.vm.name") + " " + property(jvmti, "java.vm.version");
+}
+
+std::int64_t env_offset(jvmtiEnv* jvmti, JNIEnv* jni) {
+  const jclass cls = find_boot_class(jni, "java/lang/Thread");
+  const jfieldID address = cls != nullptr ? jni->GetFieldID(cls, "eetop", "J") : nullptr;
+  jthread self = nullptr;
+  std::int64_t offset = 0;
+  if (address != nullptr && jvmti->GetCurrentThread(&self) == JVMTI_ERROR_NONE) {
+    offset = reinterpret_cast<std::int64_t>(jni) - jni->GetLongField(self, address);
+    jni->DeleteLocalRef(self);
+  }
+  jni->ExceptionClear();
+  if (cls != nullptr) jni->DeleteGlobalRef(cls);
+  return offset;
 }
 
 std::string name_of_thread(jvmtiEnv* jvmti, JNIEnv* jni, jthread thread) {

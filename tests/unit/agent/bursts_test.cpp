@@ -9,7 +9,7 @@ namespace {
 
 struct BurstsTest : testing::Test {
   core::MethodTable methods;
-  const Stack stack = {{.method = 1, .site = 2}, {.method = 0, .site = 1}};
+  const std::vector<StackFrame> stack = {{.method = 0, .site = 1}, {.method = 1, .site = 2}};
 
   // How many of a thousand more bursts at a stack take place once it had one.
   int admitted(schemes::Options options) {
