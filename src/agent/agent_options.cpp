@@ -161,8 +161,9 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
-  // It goes by activations that were seen before.
+  // In mode sample it goes by activations that were seen before.
   if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
+  if (options.mode == kAdaptiveMode && !names_interval) options.tunes_interval = true;
   if (options.mode == kPathsMode && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
   options.bursts.seed = options.seed;

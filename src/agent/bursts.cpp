@@ -22,21 +22,38 @@ std::uint64_t weight_of(const schemes::Options& options) {
 
 }  // namespace
 
-Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options)
+Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options, bool changes_pace)
     : methods_(methods),
       checks_(chance_of(options), options.burst_ns, options.seed),
       history_(options.history, options.collision),
       weight_(weight_of(options)),
-      reenables_(options.reenable > 0) {}
+      reenables_(options.reenable > 0),
+      interval_ns_(options.interval_ns),
+      changes_pace_(changes_pace && checks_.chance() < 1) {
+  note_interval(0);
+}
+
+void Bursts::ran(std::uint64_t cpu_ns, std::uint64_t time_ns) {
+  if (!changes_pace_) return;
+  const schemes::Pace pace = schemes::pace_after(cpu_ns);
+  if (pace_.exchange(pace, std::memory_order_relaxed) != pace) note_interval(time_ns);
+}
+
+void Bursts::note_interval(std::uint64_t time_ns) {
+  intervals_.time_ns.push_back(time_ns);
+  intervals_.thread.push_back(profile::kNone);
+  intervals_.value.push_back(static_cast<double>(interval_ns_ * schemes::weight_at(pace_.load())));
+}
 
 Bursts::Next Bursts::check(BurstState& state, bool is_first) {
   if (state.left > 0) {
     --state.left;
     return Next::kGoesOn;
   }
-  if (is_first ? checks_.begins_in_burst() : state.into == nullptr) return Next::kBegins;
+  if (is_first) state.pace = pace_.load(std::memory_order_relaxed);
+  if (is_first ? checks_.begins_in_burst(state.pace) : state.into == nullptr) return Next::kBegins;
   if (state.into != nullptr) checks_.took(monotonic_ns() - state.into->burst_began_ns);
-  pause(state, checks_.gap_length());
+  pause(state, 0);
   return Next::kPause;
 }
 
@@ -52,7 +69,7 @@ std::optional<std::size_t> Bursts::admits(std::span<const StackFrame> stack) {
 
 void Bursts::skip(BurstState& state, bool is_first) {
   disabled_.fetch_add(1, std::memory_order_relaxed);
-  pause(state, (is_first ? checks_.rest_of_burst() : checks_.burst_length()) + checks_.gap_length());
+  pause(state, is_first ? checks_.rest_of_burst() : checks_.burst_length());
 }
 
 void Bursts::begin(BurstState& state, core::ContextTree& into, bool is_first) {
@@ -63,9 +80,12 @@ void Bursts::begin(BurstState& state, core::ContextTree& into, bool is_first) {
   into.burst_began_ns = monotonic_ns();
 }
 
-void Bursts::pause(BurstState& state, std::int32_t checks) {
+// A gap, behind a burst of so many checks that does not take place.
+void Bursts::pause(BurstState& state, std::int32_t burst_checks) {
+  const schemes::Pace pace = pace_.load(std::memory_order_relaxed);
+  const std::int32_t checks = burst_checks + checks_.gap_length(pace);
   checks_passed_.fetch_add(static_cast<std::uint64_t>(checks), std::memory_order_relaxed);
-  state = {.countdown = checks - 1};
+  state = {.countdown = checks - 1, .pace = pace};
 }
 
 std::uint32_t Bursts::slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const {
@@ -82,8 +102,7 @@ core::SlotAddress Bursts::slot_of(core::ContextTree& tree, Stack& stack, std::si
   while (stack.nodes.size() + 1 < depth) {
     const std::size_t i = stack.nodes.size();
     const core::NodeAddress caller = i > 0 ? stack.nodes.back() : tree.root();
-    const core::NodeAddress node =
-        tree.reach_child({caller, slot_in_caller(caller, stack, i)}, stack.frames[i].method);
+    const core::NodeAddress node = tree.reach_child({caller, slot_in_caller(caller, stack, i)}, stack.frames[i].method);
     if (node == 0) return 0;
     stack.nodes.push_back(node);
   }

@@ -14,6 +14,8 @@
 
 #include "core/context_tree.h"
 #include "core/method_table.h"
+#include "profile/profile.h"
+#include "schemes/burst_pace.h"
 #include "schemes/checked_bursts.h"
 #include "schemes/history_table.h"
 #include "schemes/options.h"
@@ -42,6 +44,7 @@ struct BurstState {
   std::int32_t countdown = 0;         // checks to pass by
   std::int32_t left = 0;              // checks of the burst that are left; below 0: of the gap, see interrupt()
   core::ContextTree* into = nullptr;  // what the burst counts into; null in a gap
+  schemes::Pace pace = 0;             // of the burst, or of the one that ends the gap; kept in the thread's tree
 
   // The gap is looked at after so many checks, fewer than its countdown; then it goes on.
   void interrupt(std::int32_t checks) {
@@ -49,12 +52,13 @@ struct BurstState {
     countdown = checks;
   }
   bool interrupted() const { return left < 0; }
-  void go_on() { *this = {.countdown = -left - 1}; }
+  void go_on() { *this = {.countdown = -left - 1, .pace = pace}; }
 };
 
 class Bursts {
  public:
-  Bursts(const core::MethodTable& methods, const schemes::Options& options);
+  // `changes_pace`: bursts come more seldom, the longer the program runs.
+  Bursts(const core::MethodTable& methods, const schemes::Options& options, bool changes_pace);
 
   enum class Next : std::uint8_t {
     kGoesOn,  // the burst
@@ -70,7 +74,14 @@ class Bursts {
   void skip(BurstState& state, bool is_first);
   void begin(BurstState& state, core::ContextTree& into, bool is_first);
 
-  // What a call in a burst of a group stands for, among the calls in bursts; and that, among all calls.
+  // The process has used that much CPU time, and runs for so long.
+  // Runs in: drainer
+  void ran(std::uint64_t cpu_ns, std::uint64_t time_ns);
+  // The interval from one burst to the next, as far as it changed. Not while ran() may be called.
+  const profile::Series& intervals() const { return intervals_; }
+
+  // What a call in a burst of a group stands for, among the calls in bursts at the first pace; and that, among all
+  // calls.
   std::uint64_t weight_of_groups() const { return weight_; }
   double calls_per_weight() const { return 1 / checks_.chance(); }
 
@@ -86,13 +97,18 @@ class Bursts {
 
  private:
   std::uint32_t slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const;
-  void pause(BurstState& state, std::int32_t checks);
+  void pause(BurstState& state, std::int32_t burst_checks);
+  void note_interval(std::uint64_t time_ns);
 
   const core::MethodTable& methods_;
   schemes::CheckedBursts checks_;
   schemes::HistoryTable history_;
   const std::uint64_t weight_;
   const bool reenables_;  // or known stacks have no more bursts
+  const std::uint64_t interval_ns_;
+  const bool changes_pace_;
+  std::atomic<schemes::Pace> pace_ = 0;  // of gaps that begin
+  profile::Series intervals_{"burst_interval", "ns", {}, {}, {}};
   std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0;
 };
 

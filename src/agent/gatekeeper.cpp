@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agent/clocks.h"
+
 namespace bursar::agent {
 namespace {
 
@@ -13,12 +15,14 @@ constexpr std::chrono::milliseconds kFirstPause(200), kLongestPause(5'000);
 }  // namespace
 
 std::string Gatekeeper::start(JNIEnv* jni) {
+  began_ns_ = monotonic_ns();
   return thread_.start(
       jni, [this](JNIEnv* own) { look(own); },
       [this] { return pause_ = std::clamp(pause_ * 5 / 4, kFirstPause, kLongestPause); });
 }
 
 void Gatekeeper::look(JNIEnv* jni) {
+  session_.bursts().ran(process_cpu_ns(), monotonic_ns() - began_ns_);
   for (const schemes::Check check : schemes::needless_checks(session_.check_windows().list(), closed_, kLongestNs)) {
     closed_.insert(check);
     bridge_.close(jni, check);

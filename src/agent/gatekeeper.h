@@ -1,7 +1,8 @@
 // Gatekeeper: closes gates, and loops of gates, that are passed so often that others do.
 //
 // It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so. The
-// JIT's code that still has the check in it ends when it comes there next, and is compiled without it.
+// JIT's code that still has the check in it ends when it comes there next, and is compiled without it. It also tells
+// bursts how long the program has run.
 // Runs in: a thread of its own (drainer.h)
 #pragma once
 
@@ -33,6 +34,7 @@ class Gatekeeper {
   JavaBridge& bridge_;
   Drainer thread_;
   std::chrono::milliseconds pause_{0};
+  std::uint64_t began_ns_ = 0;
   schemes::Checks closed_;
   std::unordered_map<core::MethodId, std::int8_t> passes_;  // between checks, if there are any
 };

@@ -26,6 +26,14 @@ core::ContextTree* tree_at(jlong address) {
   return reinterpret_cast<core::ContextTree*>(address);  // NOLINT(performance-no-int-to-ptr): a long in Java
 }
 
+// Where the current thread was when it was last looked at.
+struct OwnStack {
+  WalkedStack walked;
+  std::vector<std::size_t> known = {0};  // of its outermost frames, those that are known
+  Stack stack;
+};
+thread_local OwnStack t_stack;
+
 // The array without the members that are to be left out.
 template <class LeaveOut>
 jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
@@ -230,17 +238,22 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   if (g_session->in_bursts()) {
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
     if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
-    JavaVM* vm = nullptr;
-    env_offset_ = env_offset(jvmti_, jni);
-    if (env_offset_ != 0 && jni->GetJavaVM(&vm) == JNI_OK) {
-      if (const auto layout = read_vm_layout(vm, release_of_vm(jvmti_))) code_.emplace(*layout);
-    }
+    look_into_vm(jni);
   }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
   may_redefine_ = true;
   if (std::string problem = pass_on_doubt(); !problem.empty()) return problem;
   jni->SetStaticBooleanField(probe_, awake, JNI_TRUE);
   return "";
+}
+
+void JavaBridge::look_into_vm(JNIEnv* jni) {
+  JavaVM* vm = nullptr;
+  if (jni->GetJavaVM(&vm) != JNI_OK) return;
+  env_offset_ = env_offset(jvmti_, jni);
+  if (env_offset_ != 0) {
+    if (const auto layout = read_vm_layout(vm, release_of_vm(jvmti_))) code_.emplace(*layout);
+  }
 }
 
 std::string JavaBridge::pass_on_doubt() {
@@ -328,15 +341,7 @@ std::optional<WalkedStack::Place> JavaBridge::left_java(JNIEnv* jni) const {
 }
 
 Stack& JavaBridge::stack(JNIEnv* jni, const core::ContextTree& tree) {
-  struct Own {
-    WalkedStack walked;
-    std::vector<std::size_t> known = {0};  // of its outermost frames, those that are known
-    const core::ContextTree* tree = nullptr;
-    Stack stack;
-  };
-  static thread_local Own own;
-  // A thread of the system may have been another one of Java's.
-  if (std::exchange(own.tree, &tree) != &tree) own.stack.tree = nullptr;
+  OwnStack& own = t_stack;
   const auto ask = [this](std::span<FrameInfo> frames) -> std::size_t {
     jint count = 0;
     const auto most = static_cast<jint>(frames.size());
@@ -364,11 +369,14 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   core::ContextTree* tree = tree_of(jni, thread);
   const bool is_first = tree == nullptr;
   if (is_first) {
+    // This thread of the system may have been another one of Java's, whose trees are gone.
+    t_stack.stack.tree = nullptr;
     tree = g_session->open_tree(is_virtual(jni, thread));
     jni->SetLongField(thread, tree_field_, reinterpret_cast<jlong>(tree));
   }
   BurstState state{.left = jni->GetIntField(thread, left_field_),
-                   .into = tree_at(jni->GetLongField(thread, into_field_))};
+                   .into = tree_at(jni->GetLongField(thread, into_field_)),
+                   .pace = tree != nullptr ? tree->burst_pace.load(std::memory_order_relaxed) : schemes::Pace{0}};
   Bursts& bursts = g_session->bursts();
   CheckWindows& windows = g_session->check_windows();
   if (state.into == nullptr)
@@ -390,9 +398,7 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   if (next == Bursts::Next::kBegins) {
     walk();
     const auto group = bursts.admits(std::span(stack->frames).first(depth));
-    core::ContextTree* const into = !group                   ? nullptr
-                                    : *group < core::kGroups ? g_session->tree_of_group(tree, *group)
-                                                             : tree;
+    core::ContextTree* const into = group ? g_session->tree_of_bursts(tree, state.pace, *group) : nullptr;
     into != nullptr ? bursts.begin(state, *into, is_first) : bursts.skip(state, is_first);
   }
   if (state.into == nullptr) {
@@ -413,6 +419,7 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     // How long bursts are must not depend on how deep they begin, or deep recursion would have nothing but beginnings.
     if (next == Bursts::Next::kBegins) state.into->burst_began_ns = monotonic_ns();
   }
+  if (tree != nullptr) tree->burst_pace.store(state.pace, std::memory_order_relaxed);
   jni->SetIntField(thread, countdown_field_, state.countdown);
   jni->SetIntField(thread, left_field_, state.left);
   jni->SetLongField(thread, into_field_, reinterpret_cast<jlong>(state.into));

@@ -78,6 +78,8 @@ class JavaBridge {
   std::optional<WalkedStack::Place> left_java(JNIEnv* jni) const;
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
+  // What the VM says of its own structures.
+  void look_into_vm(JNIEnv* jni);
 
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.

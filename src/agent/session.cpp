@@ -45,7 +45,7 @@ Session::Session(AgentOptions options)
       rewriter_(methods_, registry_, traced(), in_bursts() ? &gates_ : nullptr),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
-      bursts_(methods_, options_.bursts),
+      bursts_(methods_, options_.bursts, options_.tunes_interval),
       gathering_(methods_, options_.call_sites, options_.max_contexts) {
   // An event names its call site.
   if (traced()) options_.call_sites = true;
@@ -82,11 +82,12 @@ ContextTree* Session::open_tree(bool is_virtual) {
   return opened;
 }
 
-ContextTree* Session::tree_of_group(ContextTree* tree, std::size_t group) {
+ContextTree* Session::tree_of_bursts(ContextTree* tree, schemes::Pace pace, std::size_t group) {
+  if (pace == 0 && group == core::kGroups) return tree;
   const std::lock_guard guard(trees_lock_);
   const auto at = trees_.find(tree);
   if (at == trees_.end()) return nullptr;
-  std::unique_ptr<ContextTree>& own = at->second.of_groups[group];
+  std::unique_ptr<ContextTree>& own = at->second.of_bursts[pace][group];
   if (own == nullptr) {
     own = std::make_unique<ContextTree>(
         methods_, budget_, root_, ContextTree::Options{.call_sites = options_.call_sites, .shared = tree->shared()});
@@ -96,9 +97,13 @@ ContextTree* Session::tree_of_group(ContextTree* tree, std::size_t group) {
 
 std::uint64_t Session::gather(const OpenTree& open, std::string_view thread_name) {
   const std::uint64_t counted = gathering_.add(*open.tree, thread_name);
-  for (std::size_t group = 0; group < core::kGroups; ++group) {
-    if (open.of_groups[group] == nullptr) continue;
-    gathering_.add(*open.of_groups[group], thread_name, {.weight = bursts_.weight_of_groups(), .group = group});
+  for (schemes::Pace pace = 0; pace < schemes::kPaces; ++pace) {
+    for (std::size_t group = 0; group <= core::kGroups; ++group) {
+      const auto& tree = open.of_bursts[pace][group];
+      if (tree == nullptr) continue;
+      const std::uint64_t weight = group < core::kGroups ? bursts_.weight_of_groups() : 1;
+      gathering_.add(*tree, thread_name, {weight * schemes::weight_at(pace), group, false});
+    }
   }
   return counted;
 }
@@ -339,6 +344,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
     data.counters["bursts_disabled"] = bursts_.counts().disabled;
     data.counters["walks"] = bursts_.counts().walks;
     data.counters["checks"] = bursts_.counts().checks;
+    data.series.push_back(bursts_.intervals());
   }
   data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;
   data.counters["process_cpu_ns"] = process_cpu_ns();

@@ -58,9 +58,10 @@ class Session {
   // A tree for the thread that asks, perhaps one that another thread grew; all virtual threads get the same one. Null
   // if there is no memory. Runs in: app thread
   core::ContextTree* open_tree(bool is_virtual);
-  // Bursts: the thread's tree for bursts of this group. Null if there is no memory.
+  // Bursts: the thread's tree for bursts at this pace of this group, or of new stacks (core::kGroups). Null if there is
+  // no memory.
   // Runs in: app thread
-  core::ContextTree* tree_of_group(core::ContextTree* tree, std::size_t group);
+  core::ContextTree* tree_of_bursts(core::ContextTree* tree, schemes::Pace pace, std::size_t group);
   // Mode trace: where the thread's first note goes; 0 if it makes none.
   // Runs in: app thread, the tree's owner
   std::uint64_t open_log(const core::ContextTree* tree);
@@ -110,7 +111,8 @@ class Session {
  private:
   struct OpenTree {
     std::unique_ptr<core::ContextTree> tree;
-    std::array<std::unique_ptr<core::ContextTree>, core::kGroups> of_groups;  // in bursts
+    // In bursts, by pace; those of new stacks come last, and at the first pace into the tree itself.
+    std::array<std::array<std::unique_ptr<core::ContextTree>, core::kGroups + 1>, schemes::kPaces> of_bursts;
   };
   std::uint64_t gather(const OpenTree& open, std::string_view thread_name);
   core::Route route(core::ContextTree::Place place, core::MethodId method);

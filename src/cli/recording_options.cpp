@@ -80,9 +80,9 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 10ms (paths: 20ms) unless "
-       "given; "
-       "in mode sample also auto: found while it runs",
+       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 10ms (paths: 20ms) unless given; auto: in "
+       "mode sample found while it runs; in mode adaptive, unless given, 10ms at first, and the longer, the longer the "
+       "program runs",
        {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
       {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
       {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
@@ -136,7 +136,9 @@ std::string misplaced_scheme_option(const RecordingOptions& options, const std::
   }
   const auto given = [&](const char* name) { return options.scheme.contains(name); };
   const bool is_auto = given("interval") && options.scheme.at("interval") == kAuto;
-  if (is_auto && mode != kSampleMode) return "--interval auto is for mode sample";
+  if (is_auto && mode != kSampleMode && mode != kAdaptiveMode)
+    return "--interval auto is for modes sample and adaptive";
+  if (is_auto && mode == kAdaptiveMode) return "";
   if (!is_auto && (given("min-interval") || given("max-interval"))) {
     return "--min-interval and --max-interval are for --interval auto";
   }

@@ -68,7 +68,7 @@ std::string intervals_text(const profile::ProfileData& data) {
   constexpr std::size_t kMostShown = 6;
   std::string text;
   for (const profile::Series& series : data.series) {
-    if (series.name != "sampling_interval") continue;
+    if (series.name != "sampling_interval" && series.name != "burst_interval") continue;
     const std::size_t points = series.value.size(), skipped = points > kMostShown ? points - kMostShown : 0;
     for (std::size_t i = 0; i < points; i = i == 0 ? 1 + skipped : i + 1) {
       if (i == 1 + skipped && skipped > 0) text += fmt::format(", {} more changes", grouped(std::uint64_t{skipped}));

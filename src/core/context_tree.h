@@ -123,6 +123,7 @@ class ContextTree {
 
   // For who owns it.
   std::uint64_t burst_began_ns = 0;
+  std::atomic<std::uint8_t> burst_pace = 0;
 
   bool shared() const { return options_.shared; }
   std::uint64_t overflow_calls() const { return overflow_calls_.load(std::memory_order_relaxed); }

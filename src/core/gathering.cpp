@@ -23,7 +23,7 @@ void Gathering::count_in_group(std::vector<ByGroup>& rows, Row row, const Share&
 
 std::uint64_t Gathering::add(const ContextTree& tree, std::string_view thread_name, Share share) {
   std::uint64_t counted = 0;
-  if (share.group == Share::kAllGroups) ++threads_;
+  if (share.is_whole_thread) ++threads_;
   tree_contexts_ += tree.contexts();
   tree_bytes_ += tree.bytes();
   tree_lookups_ += tree.lookups();

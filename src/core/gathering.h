@@ -31,6 +31,7 @@ struct Share {
   static constexpr std::size_t kAllGroups = kGroups;  // it is not left to chance
   std::uint64_t weight = 1;
   std::size_t group = kAllGroups;
+  bool is_whole_thread = true;  // or one of several trees of one
 };
 using ByGroup = std::array<std::uint64_t, kGroups>;
 

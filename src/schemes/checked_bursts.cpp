@@ -12,8 +12,8 @@ constexpr double kMostChecks = 2e9;
 
 }  // namespace
 
-bool CheckedBursts::begins_in_burst() {
-  return part() < chance_;
+bool CheckedBursts::begins_in_burst(Pace pace) {
+  return part() * static_cast<double>(weight_at(pace)) < chance_;
 }
 
 std::int32_t CheckedBursts::burst_length() {
@@ -27,8 +27,9 @@ std::int32_t CheckedBursts::rest_of_burst() {
 }
 
 // Geometric, so that no rhythm of the program can meet that of the bursts.
-std::int32_t CheckedBursts::gap_length() {
-  const double mean = mean_.load(std::memory_order_relaxed) * (1 - chance_) / chance_;
+std::int32_t CheckedBursts::gap_length(Pace pace) {
+  const double chance = chance_ / static_cast<double>(weight_at(pace));
+  const double mean = mean_.load(std::memory_order_relaxed) * (1 - chance) / chance;
   const double more = std::floor(std::log1p(-part()) / std::log1p(-1 / std::max(mean, 1 + 1e-9)));
   return static_cast<std::int32_t>(std::min(1 + more, kMostChecks));
 }

@@ -3,12 +3,14 @@
 // A thread passes checks while it runs: places where it may begin to count calls or cease to. Bursts and the gaps
 // between them are drawn in checks, and every check lies in a burst with the same chance, whatever lengths are drawn:
 // so no region of a program is seen more than others because it is fast or slow, or because counting slows it down. How
-// long bursts are may change: it follows how long they took. Runs in: any
+// long bursts are may change: it follows how long they took. So may the chance (burst_pace.h), from one gap to the
+// next. Runs in: any
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "schemes/burst_pace.h"
 #include "schemes/random.h"
 
 namespace bursar::schemes {
@@ -21,12 +23,12 @@ class CheckedBursts {
 
   double chance() const { return chance_; }
   // Of a thread's first check.
-  bool begins_in_burst();
+  bool begins_in_burst(Pace pace);
   // In checks; at least 1. Without gaps there is no end of a burst.
   std::int32_t burst_length();
   // Of one that a thread begins in: how much of it is left.
   std::int32_t rest_of_burst();
-  std::int32_t gap_length();
+  std::int32_t gap_length(Pace pace);
   // A burst is over that took so long.
   void took(std::uint64_t ns);
   // At least 0, below 1.

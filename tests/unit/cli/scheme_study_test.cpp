@@ -1,6 +1,7 @@
 #include "cli/scheme_study.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -31,7 +32,7 @@ class SchemeStudyTest : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
-  const std::string path_ = testing::TempDir() + "scheme_study.trace";
+  const std::string path_ = testing::TempDir() + "scheme_study_" + std::to_string(getpid());
 };
 
 TEST_F(SchemeStudyTest, holds_every_scheme_and_the_variants_of_adaptive) {

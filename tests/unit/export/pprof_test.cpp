@@ -125,7 +125,7 @@ TEST(Pprof, refuses_what_is_damaged) {
 
 TEST(Gzip, comes_back_and_has_a_limit) {
   std::string text;
-  for (int i = 0; i < 100'000; ++i) text += std::to_string(i * i);
+  for (std::uint64_t i = 0; i < 100'000; ++i) text += std::to_string(i * i);
   std::string packed;
   EXPECT_TRUE(write_gzip(text, [&packed](std::string_view piece) { return packed.append(piece), true; }));
   EXPECT_EQ(read_gzip(packed, text.size()).value(), text);

@@ -6,11 +6,11 @@ namespace bursar::schemes {
 namespace {
 
 // Which part of many checks lies in bursts.
-double part_in_bursts(CheckedBursts& bursts, double checks) {
+double part_in_bursts(CheckedBursts& bursts, double checks, Pace pace = 0) {
   double in_bursts = 0, in_gaps = 0;
   while (in_bursts + in_gaps < checks) {
     in_bursts += bursts.burst_length();
-    in_gaps += bursts.gap_length();
+    in_gaps += bursts.gap_length(pace);
   }
   return in_bursts / (in_bursts + in_gaps);
 }
@@ -32,11 +32,22 @@ TEST(CheckedBursts, the_chance_stays_the_same_when_bursts_change_their_length) {
   }
 }
 
+TEST(CheckedBursts, at_each_pace_the_chance_is_half_of_the_one_before) {
+  CheckedBursts bursts(0.02, 200'000, 6);
+  for (Pace pace = 0; pace < kPaces; ++pace) {
+    const double chance = 0.02 / static_cast<double>(weight_at(pace));
+    EXPECT_NEAR(part_in_bursts(bursts, 4e8, pace), chance, chance * 0.05);
+  }
+}
+
 TEST(CheckedBursts, a_thread_begins_in_a_burst_with_the_same_chance) {
   CheckedBursts bursts(0.1, 200'000, 3);
   int began = 0;
-  for (int i = 0; i < 100'000; ++i) began += bursts.begins_in_burst() ? 1 : 0;
+  for (int i = 0; i < 100'000; ++i) began += bursts.begins_in_burst(0) ? 1 : 0;
   EXPECT_NEAR(began, 10'000, 500);
+  began = 0;
+  for (int i = 0; i < 100'000; ++i) began += bursts.begins_in_burst(2) ? 1 : 0;
+  EXPECT_NEAR(began, 2'500, 250);
 }
 
 // Threads that end after a few checks are seen as much as others.
@@ -45,12 +56,12 @@ TEST(CheckedBursts, short_threads_have_the_same_chance) {
   constexpr int kThreads = 50'000, kChecks = 150;  // one and a half bursts
   double counted = 0;
   for (int thread = 0; thread < kThreads; ++thread) {
-    bool in_burst = bursts.begins_in_burst();
-    int left = in_burst ? bursts.rest_of_burst() : bursts.gap_length();
+    bool in_burst = bursts.begins_in_burst(0);
+    int left = in_burst ? bursts.rest_of_burst() : bursts.gap_length(0);
     for (int check = 0; check < kChecks; ++check) {
       if (left == 0) {
         in_burst = !in_burst;
-        left = in_burst ? bursts.burst_length() : bursts.gap_length();
+        left = in_burst ? bursts.burst_length() : bursts.gap_length(0);
       }
       --left;
       counted += in_burst ? 1 : 0;
@@ -61,7 +72,7 @@ TEST(CheckedBursts, short_threads_have_the_same_chance) {
 
 TEST(CheckedBursts, without_gaps_a_burst_does_not_end) {
   CheckedBursts bursts(1, 200'000, 4);
-  EXPECT_TRUE(bursts.begins_in_burst());
+  EXPECT_TRUE(bursts.begins_in_burst(0));
   bursts.took(1'000'000);
   EXPECT_GT(bursts.burst_length(), 1'000'000'000);
 }
