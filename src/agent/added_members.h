@@ -1,6 +1,6 @@
 // What the agent adds to classes of java.lang, and hides from reflection.
 //
-//   Thread   eight fields: the thread's cursor (slot and tree), what a method handle is about to call, where its next
+//   Thread   seven fields: the thread's cursor (slot and tree), what a method handle is about to call, where its next
 //            note for a trace goes, and where it is in its bursts and gaps (BurstState) with what it found there
 //            in the path modes one more: its counters or samples of paths
 //   Object   every method of BursarProbe, and of BursarPaths, that probes use. Every class loader knows Object already;
@@ -32,11 +32,10 @@ inline constexpr AddedMember kTreeField = {"bursarTree", "J"};
 inline constexpr AddedMember kLinkField = {"bursarMember", "Ljava/lang/Object;"};
 inline constexpr AddedMember kLogField = {"bursarLog", "J"};
 inline constexpr AddedMember kCountdownField = {"bursarCountdown", "I"};
-inline constexpr AddedMember kBeganField = {"bursarBegan", "J"};
 inline constexpr AddedMember kLeftField = {"bursarLeft", "I"};
 inline constexpr AddedMember kIntoField = {"bursarInto", "J"};
-inline constexpr std::array kAddedFields = {kSlotField,      kTreeField,  kLinkField, kLogField,
-                                            kCountdownField, kBeganField, kLeftField, kIntoField};
+inline constexpr std::array kAddedFields = {kSlotField,      kTreeField, kLinkField, kLogField,
+                                            kCountdownField, kLeftField, kIntoField};
 
 // A method of BursarProbe, the one that takes its place in mode trace, and what the copy in Object is called.
 struct ProbeMethod {
@@ -59,15 +58,12 @@ inline constexpr AddedMember kCalledProbed = {"bursarCalledProbed", "(JI)V"};
 inline constexpr AddedMember kTrusted = {"bursarTrusted", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
-inline constexpr AddedMember kGate = {"bursarGate", "(I)Z"};
-inline constexpr AddedMember kGateOfCopy = {"bursarGateOfCopy", "(I)Z"};
-inline constexpr AddedMember kLoopClosed = {"bursarLoopClosed", "(I)Z"};
+inline constexpr AddedMember kPass = {"bursarPass", "(JI)J"};
+inline constexpr AddedMember kPassInCopy = {"bursarPassInCopy", "(JJI)J"};
+inline constexpr AddedMember kCounts = {"bursarCounts", "(JI)Z"};
+inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
+inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
-inline constexpr AddedMember kLeaveGate = {"bursarLeaveGate", "(JJ)V"};
-inline constexpr AddedMember kBegan = {"bursarBegan", "()J"};
-inline constexpr AddedMember kNode = {"bursarNode", "()J"};
-inline constexpr AddedMember kLoop = {"bursarLoop", "(IIJ)I"};
-inline constexpr AddedMember kPassesOf = {"bursarPasses", "(I)I"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
 inline constexpr AddedMember kVisibleFields = {
@@ -92,15 +88,12 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"trusted", "traceTrusted", kTrusted},
     ProbeMethod{"calledAny", "traceCalledAny", kCalledAny},
     ProbeMethod{"link", "link", kLink},
-    ProbeMethod{"gate", "gate", kGate},
-    ProbeMethod{"gateOfCopy", "gateOfCopy", kGateOfCopy},
-    ProbeMethod{"loopClosed", "loopClosed", kLoopClosed},
+    ProbeMethod{"pass", "pass", kPass},
+    ProbeMethod{"passInCopy", "passInCopy", kPassInCopy},
+    ProbeMethod{"counts", "counts", kCounts},
+    ProbeMethod{"countsInCopy", "countsInCopy", kCountsInCopy},
+    ProbeMethod{"backFromCopy", "backFromCopy", kBackFromCopy},
     ProbeMethod{"inBurst", "inBurst", kInBurst},
-    ProbeMethod{"leaveGate", "leaveGate", kLeaveGate},
-    ProbeMethod{"began", "began", kBegan},
-    ProbeMethod{"node", "node", kNode},
-    ProbeMethod{"loop", "loop", kLoop},
-    ProbeMethod{"passes", "passes", kPassesOf},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
     ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},
     ProbeMethod{"visibleFields", "visibleFields", kVisibleFields},

@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kDefaultPathIntervalNs = 20'000'000;
 inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultStride = 17;
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
 inline constexpr std::uint64_t kMostPathSamples = 65'536, kLongestStride = 65'536;
-inline constexpr std::uint64_t kDefaultBurstNs = 50'000;
+inline constexpr std::uint64_t kDefaultBurstNs = 100'000;
 inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 inline constexpr double kDefaultReenable = 0.5;
 inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;

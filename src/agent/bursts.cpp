@@ -46,15 +46,35 @@ void Bursts::note_interval(std::uint64_t time_ns) {
 }
 
 Bursts::Next Bursts::check(BurstState& state, bool is_first) {
-  if (state.left > 0) {
-    --state.left;
-    return Next::kGoesOn;
+  if (state.interrupted()) {
+    state.go_on();
+    if (state.countdown > 0) return Next::kPause;
   }
-  if (is_first) state.pace = pace_.load(std::memory_order_relaxed);
-  if (is_first ? checks_.begins_in_burst(state.pace) : state.into == nullptr) return Next::kBegins;
-  if (state.into != nullptr) checks_.took(monotonic_ns() - state.into->burst_began_ns);
-  pause(state, 0);
-  return Next::kPause;
+  if (state.into != nullptr && state.left > 0) return Next::kGoesOn;
+  if (is_first) {
+    state.pace = pace_.load(std::memory_order_relaxed);
+    if (!checks_.begins_in_burst(state.pace)) {
+      pause(state, 0);
+      return Next::kPause;
+    }
+    state.left = checks_.rest_of_burst();
+    return Next::kBegins;
+  }
+  if (state.into != nullptr) {
+    // The gap belongs to the burst before it: what that took changes the lengths of those that follow.
+    const std::uint64_t took_ns = monotonic_ns() - state.into->burst_began_ns;
+    state.countdown = state.left;
+    const bool is_pause = pause(state, 0);
+    checks_.took(took_ns);
+    if (is_pause) return Next::kPause;
+  }
+  // The gap is over, and perhaps more than that.
+  for (;;) {
+    state.left = state.countdown + checks_.burst_length();
+    if (state.left > 0) return Next::kBegins;
+    state.countdown = state.left;
+    if (pause(state, 0)) return Next::kPause;
+  }
 }
 
 std::optional<std::size_t> Bursts::admits(std::span<const StackFrame> stack) {
@@ -67,25 +87,30 @@ std::optional<std::size_t> Bursts::admits(std::span<const StackFrame> stack) {
   return std::nullopt;
 }
 
-void Bursts::skip(BurstState& state, bool is_first) {
+void Bursts::skip(BurstState& state) {
   disabled_.fetch_add(1, std::memory_order_relaxed);
-  pause(state, is_first ? checks_.rest_of_burst() : checks_.burst_length());
+  state.countdown = 0;
+  pause(state, state.left);
 }
 
-void Bursts::begin(BurstState& state, core::ContextTree& into, bool is_first) {
+void Bursts::begin(BurstState& state, core::ContextTree& into) {
   begun_.fetch_add(1, std::memory_order_relaxed);
-  state.left = (is_first ? checks_.rest_of_burst() : checks_.burst_length()) - 1;
-  checks_passed_.fetch_add(static_cast<std::uint64_t>(state.left) + 1, std::memory_order_relaxed);
+  checks_passed_.fetch_add(static_cast<std::uint64_t>(state.left), std::memory_order_relaxed);
+  state.countdown = 0;
   state.into = &into;
   into.burst_began_ns = monotonic_ns();
 }
 
-// A gap, behind a burst of so many checks that does not take place.
-void Bursts::pause(BurstState& state, std::int32_t burst_checks) {
+// A gap, behind a burst that does not take place; it begins where the countdown is. False if it is over already.
+bool Bursts::pause(BurstState& state, std::int32_t more) {
   const schemes::Pace pace = pace_.load(std::memory_order_relaxed);
-  const std::int32_t checks = burst_checks + checks_.gap_length(pace);
-  checks_passed_.fetch_add(static_cast<std::uint64_t>(checks), std::memory_order_relaxed);
-  state = {.countdown = checks - 1, .pace = pace};
+  const std::int32_t length = checks_.gap_length(pace);
+  checks_passed_.fetch_add(static_cast<std::uint64_t>(length) + static_cast<std::uint64_t>(more),
+                           std::memory_order_relaxed);
+  const std::int64_t left = std::int64_t{state.countdown} + length + more;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  state = {.countdown = static_cast<std::int32_t>(std::min(left, kMost)), .pace = pace};
+  return left > 0;
 }
 
 std::uint32_t Bursts::slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const {

@@ -1,6 +1,6 @@
 // Bursts: stretches of a thread's run in which every call is counted.
 //
-// A thread passes checks (gates, and loops of gates); schemes/checked_bursts.h says which of them lie in a burst. A
+// A thread passes checks (open gates); schemes/checked_bursts.h says which of them lie in a burst. A
 // burst counts into one of the thread's trees. Where it comes upon code that did not count so far, a walk of the stack
 // finds the context. Runs in: app threads
 #pragma once
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -41,18 +42,30 @@ struct Stack {
 
 // Where a thread is in its bursts and gaps; kept in fields of the thread.
 struct BurstState {
-  std::int32_t countdown = 0;         // checks to pass by
-  std::int32_t left = 0;              // checks of the burst that are left; below 0: of the gap, see interrupt()
+  std::int32_t countdown = 0;         // of the gap; below 0: so far beyond its end
+  std::int32_t left = 0;              // of the burst, likewise; in a gap, below 0: see interrupt()
   core::ContextTree* into = nullptr;  // what the burst counts into; null in a gap
   schemes::Pace pace = 0;             // of the burst, or of the one that ends the gap; kept in the thread's tree
 
-  // The gap is looked at after so many checks, fewer than its countdown; then it goes on.
-  void interrupt(std::int32_t checks) {
-    left = checks - countdown;
-    countdown = checks;
+  // A check of this cost is passed, in the gap or the burst.
+  void pass(std::int32_t cost) {
+    if (into != nullptr) {
+      left -= cost;
+      countdown = 0;
+    } else {
+      countdown = countdown > std::numeric_limits<std::int32_t>::min() + cost ? countdown - cost : countdown;
+    }
   }
-  bool interrupted() const { return left < 0; }
-  void go_on() { *this = {.countdown = -left - 1, .pace = pace}; }
+  // The gap is looked at when so much of its countdown has passed; then it goes on.
+  void interrupt(std::int32_t passed) {
+    left = passed - countdown;
+    countdown = passed;
+  }
+  bool interrupted() const { return into == nullptr && left < 0; }
+  void go_on() {
+    countdown -= left;
+    left = 0;
+  }
 };
 
 class Bursts {
@@ -65,14 +78,14 @@ class Bursts {
     kBegins,  // a burst, if admits() lets it
     kPause,   // a gap begins
   };
-  // A check that is not passed by.
+  // A check that is not passed by. Where a burst begins, `left` says how much of it there is.
   Next check(BurstState& state, bool is_first);
   // What a burst that begins on this stack counts into: a group; core::kGroups for what is not left to chance; nothing
   // if it is not to take place, because its stack is known.
   std::optional<std::size_t> admits(std::span<const StackFrame> stack);
   // The same for one that admits() refused: nothing is counted, for as long as it would have lasted.
-  void skip(BurstState& state, bool is_first);
-  void begin(BurstState& state, core::ContextTree& into, bool is_first);
+  void skip(BurstState& state);
+  void begin(BurstState& state, core::ContextTree& into);
 
   // The process has used that much CPU time, and runs for so long.
   // Runs in: drainer
@@ -97,7 +110,7 @@ class Bursts {
 
  private:
   std::uint32_t slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const;
-  void pause(BurstState& state, std::int32_t burst_checks);
+  bool pause(BurstState& state, std::int32_t more);
   void note_interval(std::uint64_t time_ns);
 
   const core::MethodTable& methods_;

@@ -1,6 +1,7 @@
 #include "agent/check_windows.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "agent/clocks.h"
@@ -8,20 +9,20 @@
 namespace bursar::agent {
 namespace {
 
-constexpr std::size_t kFewest = 64, kMost = 2048;  // checks of a window
-constexpr std::uint64_t kLongEnoughNs = 20'000;    // of the program's own time
-constexpr std::uint64_t kBridgeNs = 60;            // what is not noted of going to native code and back
-constexpr std::size_t kMostWindows = 256;          // of up to 64 KB
-// From the start of a thread's window to that of the next: at first, and once it had enough of them.
-constexpr std::uint64_t kAtFirstNs = 10'000'000, kLaterNs = 100'000'000;
-constexpr int kFirstWindows = 300;
+constexpr std::size_t kFewest = 64, kMost = 256;  // checks of a window
+constexpr std::uint64_t kLongEnoughNs = 40'000;   // of the program's own time
+constexpr std::uint64_t kBridgeNs = 60;           // what is not noted of going to native code and back
+constexpr std::size_t kMostWindows = 256;         // of up to 6 KB
+// From the start of a thread's window to that of the next: for the first so many of them, for as many more, and then.
+constexpr std::array<std::uint64_t, 3> kSpacesNs = {10'000'000, 100'000'000, 1'000'000'000};
+constexpr std::size_t kWindowsOfSpace = 200;
 constexpr std::int32_t kShortestPause = 1024, kLongestPause = 1 << 24;
 
 // A window that grows, and when there will be the next one.
 struct Watch {
   std::int32_t due_in = kShortestPause, pause = kShortestPause;
-  std::uint64_t began_ns = 0, left_ns = 0, own_ns = 0;
-  int windows = 0;
+  std::uint64_t began_ns = 0, came_ns = 0, left_ns = 0, own_ns = 0;
+  std::size_t windows = 0;
   schemes::CheckWindow checks;
 };
 thread_local Watch t_watch;
@@ -34,12 +35,18 @@ std::int32_t CheckWindows::pass(std::int32_t checks) {
   return passed;
 }
 
-void CheckWindows::note(schemes::Check check, std::uint64_t address) {
+bool CheckWindows::is_due() const {
   Watch& watch = t_watch;
-  if (watch.due_in > 0) return;
-  const std::uint64_t came_ns = monotonic_ns();
+  if (watch.due_in > 0) return false;
+  watch.came_ns = monotonic_ns();
+  return true;
+}
+
+void CheckWindows::note(schemes::Gate gate, std::size_t depth) {
+  Watch& watch = t_watch;
+  const std::uint64_t came_ns = watch.came_ns;
   if (watch.checks.empty()) {
-    const std::uint64_t wanted_ns = watch.windows++ < kFirstWindows ? kAtFirstNs : kLaterNs;
+    const std::uint64_t wanted_ns = kSpacesNs[std::min(watch.windows++ / kWindowsOfSpace, kSpacesNs.size() - 1)];
     watch.pause = came_ns - watch.began_ns < wanted_ns ? std::min(2 * watch.pause, kLongestPause)
                                                        : std::max(watch.pause / 2, kShortestPause);
     watch.began_ns = came_ns;
@@ -47,7 +54,7 @@ void CheckWindows::note(schemes::Check check, std::uint64_t address) {
   } else if (came_ns > watch.left_ns + kBridgeNs) {
     watch.own_ns += came_ns - watch.left_ns - kBridgeNs;
   }
-  watch.checks.push_back({.check = check, .at_ns = watch.own_ns, .depth = ~address});
+  watch.checks.push_back({.gate = gate, .at_ns = watch.own_ns, .depth = depth});
 }
 
 void CheckWindows::leave(bool burst_begins) {
@@ -66,7 +73,6 @@ void CheckWindows::leave(bool burst_begins) {
 
 void CheckWindows::add(schemes::CheckWindow window) {
   const std::lock_guard guard(lock_);
-  if (new_.size() < kMostWindows) new_.push_back(window);
   if (windows_.size() < kMostWindows) {
     windows_.push_back(std::move(window));
   } else {
@@ -78,11 +84,6 @@ void CheckWindows::add(schemes::CheckWindow window) {
 std::vector<schemes::CheckWindow> CheckWindows::list() {
   const std::lock_guard guard(lock_);
   return windows_;
-}
-
-std::vector<schemes::CheckWindow> CheckWindows::take_new() {
-  const std::lock_guard guard(lock_);
-  return std::exchange(new_, {});
 }
 
 }  // namespace bursar::agent

@@ -17,23 +17,23 @@ class CheckWindows {
   // Of that many checks, how many the thread passes by before one has to be noted, or all.
   // Runs in: app thread
   std::int32_t pass(std::int32_t checks);
-  // The thread is at this check, and its stack ends about here; it is noted if one has to be.
+  // A check has to be noted.
   // Runs in: app thread
-  void note(schemes::Check check, std::uint64_t address);
+  bool is_due() const;
+  // The thread is at this gate, and its stack has so many frames.
+  // Runs in: app thread
+  void note(schemes::Gate gate, std::size_t depth);
   // The thread goes back to the program.
   // Runs in: app thread
   void leave(bool burst_begins);
 
   std::vector<schemes::CheckWindow> list();
-  // Those since it was called last.
-  std::vector<schemes::CheckWindow> take_new();
 
  private:
   void add(schemes::CheckWindow window);
 
   std::mutex lock_;
   std::vector<schemes::CheckWindow> windows_;
-  std::vector<schemes::CheckWindow> new_;
   std::size_t next_ = 0;  // to be replaced, once there are enough
 };
 

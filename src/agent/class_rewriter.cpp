@@ -45,7 +45,8 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   const auto attempt = [&](bool trusting) {
     ExactProbes probes(methods_, registry_, ids, hidden, trusting);
     if (gates_ != nullptr) {
-      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, *gates_, positions_);
+      probes.use(*gates_);
+      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, positions_);
       complete = probes.complete();
       return rewritten;
     }

@@ -18,8 +18,8 @@ using Code = std::vector<std::uint8_t>;
 
 class CopyingRewriter {
  public:
-  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, const Gates& gates, CallPositions& positions)
-      : file_(file), probes_(probes), gates_(gates), positions_(positions), class_name_(file.name()) {
+  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, CallPositions& positions)
+      : file_(file), probes_(probes), positions_(positions), class_name_(file.name()) {
     options_.placement = classfile::LocalPlacement::kAtEnd;
     options_.cross_compile_limit = true;
   }
@@ -46,13 +46,8 @@ class CopyingRewriter {
       }
       if (at < 0) continue;
       ++counts_.methods_with_code;
-      classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
-      if (id < Gates::kMost && gates_.wants(file_, method)) {
-        make_gate(method, code, added.back());
-      } else {
-        if (id != core::kNoMethod) positions_.forget(id, false);
-        rewrite_original(method, code, has_inner_body(class_name_, name, descriptor));
-      }
+      rewrite_original(method, method.attributes[static_cast<std::size_t>(at)], id,
+                       has_inner_body(class_name_, name, descriptor));
     }
     file_.methods.insert(file_.methods.end(), added.begin(), added.end());
     return true;
@@ -62,14 +57,10 @@ class CopyingRewriter {
   const classfile::RewriteCounts& counts() const { return counts_; }
 
  private:
-  // Empty if the method cannot be rewritten. `descriptor`: of its copy, if the code is for that.
-  Code body(const classfile::Member& method, base::Bytes code, Body kind, std::string_view descriptor = {}) {
-    probes_.set_body(kind, ordinal_);
-    return classfile::rewrite_method(file_, method, code, probes_, options_, descriptor).attribute;
-  }
-
-  classfile::Choice choice(const AddedMember& by) const {
-    return {.class_name = kObjectClass, .name = by.name, .argument = static_cast<std::int32_t>(probes_.id())};
+  classfile::MethodOutcome rewrite(const classfile::Member& method, base::Bytes code, Body body,
+                                   const classfile::RewriteOptions& options) {
+    probes_.set_body(body, ordinal_);
+    return classfile::rewrite_method(file_, method, code, probes_, options);
   }
 
   void replace(classfile::Attribute& code, Code bytes) {
@@ -77,68 +68,29 @@ class CopyingRewriter {
     changed_ = true;
   }
 
-  // What is done besides counting is done in the method itself.
-  void rewrite_original(const classfile::Member& method, classfile::Attribute& code, bool inner) {
+  // What is done besides counting is done in the method itself. One with gates must not be too large for the JIT.
+  void rewrite_original(const classfile::Member& method, classfile::Attribute& code, core::MethodId id, bool inner) {
     const base::Bytes original = code.data;
-    if (Code besides = body(method, original, Body::kOriginal); !besides.empty()) replace(code, std::move(besides));
+    classfile::RewriteOptions options = options_;
+    options.cross_compile_limit = false;
+    classfile::MethodOutcome besides = rewrite(method, original, Body::kOriginal, options);
+    if (besides.reason && probes_.has_gates()) {
+      probes_.leave_gates_out();
+      besides = rewrite(method, original, Body::kOriginal, options_);
+    }
+    if (!besides.attribute.empty()) replace(code, std::move(besides.attribute));
+    if (id != core::kNoMethod && besides.calls.empty()) positions_.forget(id, false);
+    if (id != core::kNoMethod && !besides.calls.empty()) positions_.set(id, false, std::move(besides.calls));
     if (!inner) return;
-    const Code counting = body(method, original, Body::kInner);
+    const Code counting = rewrite(method, original, Body::kInner, options_).attribute;
     if (counting.empty()) return;
-    auto both = classfile::two_bodies(file_, method, choice(kInBurst), code.data, counting);
+    const classfile::Choice in_burst{kObjectClass, kInBurst.name, static_cast<std::int32_t>(probes_.id())};
+    auto both = classfile::two_bodies(file_, method, in_burst, code.data, counting);
     if (both) replace(code, *std::move(both));
-  }
-
-  // Both or neither: the copy of a gate decides as well. Loops are shared if they can be.
-  void make_gate(const classfile::Member& method, classfile::Attribute& code, classfile::Member& copy) {
-    const base::Bytes original = code.data;
-    const std::string of_copy = classfile::descriptor_of_copy(file_.member_descriptor(method));
-    auto both = gate_code(method, method, original, kGate, {});
-    auto both_of_copy = gate_code(method, copy, original, kGateOfCopy, of_copy);
-    if (!both || !both_of_copy) return rewrite_original(method, code, false);
-    replace(code, std::move(both->code));
-    replace(copy.attributes.back(), std::move(both_of_copy->code));
-    positions_.set(probes_.id(), false, std::move(both->calls));
-    positions_.set(probes_.id(), true, std::move(both_of_copy->calls));
-  }
-
-  struct GateCode {
-    Code code;
-    std::vector<std::uint32_t> calls;
-  };
-  std::optional<GateCode> gate_code(const classfile::Member& method, const classfile::Member& of, base::Bytes original,
-                                    const AddedMember& choose, std::string_view descriptor) {
-    const auto outcome = [&](Body kind) {
-      probes_.set_body(kind, ordinal_);
-      return classfile::rewrite_method(file_, method, original, probes_, options_, descriptor);
-    };
-    const classfile::MethodOutcome counting = outcome(Body::kGateway);
-    const std::vector<std::uint32_t> loops = probes_.shared_loops();
-    if (counting.attribute.empty()) return std::nullopt;
-    const classfile::MethodOutcome quiet = outcome(Body::kQuiet);
-    if (quiet.attribute.empty()) return std::nullopt;
-    base::ByteReader reader(original, 2);
-    const auto first_local = classfile::locals_with_parameters(reader.u2_be(), method, descriptor);
-    classfile::LoopSwitch shared{.class_name = kObjectClass,
-                                 .mark = kNode.name,
-                                 .state = kBegan.name,
-                                 .passes = kPassesOf.name,
-                                 .argument = static_cast<std::int32_t>(probes_.id()),
-                                 .mark_slot = first_local,
-                                 .state_slot = static_cast<std::uint16_t>(first_local + 2),
-                                 .passes_slot = static_cast<std::uint16_t>(first_local + 4),
-                                 .loops = {}};
-    for (const std::uint32_t at : loops) shared.loops.push_back({quiet.arrivals[at], counting.arrivals[at]});
-    auto both = classfile::two_bodies(file_, of, choice(choose), quiet.attribute, counting.attribute, shared);
-    if (!both) return std::nullopt;
-    GateCode gate{*std::move(both), {}};
-    for (const std::uint32_t at : quiet.calls) gate.calls.push_back(classfile::kFirstBody + at);
-    for (const std::uint32_t at : counting.calls) gate.calls.push_back(classfile::second_body(quiet.new_size) + at);
-    return gate;
   }
 
   classfile::ClassFile& file_;
   ExactProbes& probes_;
-  const Gates& gates_;
   CallPositions& positions_;
   const std::string class_name_;
   classfile::RewriteOptions options_;
@@ -149,11 +101,11 @@ class CopyingRewriter {
 
 }  // namespace
 
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, const Gates& gates,
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
                                                        CallPositions& positions) {
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
   if (!file) return file.error();
-  CopyingRewriter rewriter(*file, probes, gates, positions);
+  CopyingRewriter rewriter(*file, probes, positions);
   if (!rewriter.run()) return base::Error{"the class has no room for copies of its methods"};
   classfile::Rewritten result;
   result.counts = rewriter.counts();

@@ -1,14 +1,12 @@
 // A class with a copy of each method, in which calls are counted, and gates that lead there.
 //
-// The methods themselves stay as they are, so that outside bursts a program runs as if nothing were there. Copies call
-// copies. A gate has two bodies, and so has its copy: each entry decides which one it runs. So have methods that have
-// no copy (copied_methods.h): they run the one that counts when they are called in a burst. Runs in: any thread that
-// may allocate
+// The methods themselves stay as they are but for gates, so that outside bursts a program runs as if nothing were
+// there. Copies call copies, and at gates copies or methods. Methods that have no copy (copied_methods.h) have two
+// bodies: they run the one that counts when they are called in a burst. Runs in: any thread that may allocate
 #pragma once
 
 #include "agent/call_positions.h"
 #include "agent/exact_probes.h"
-#include "agent/gates.h"
 #include "base/byte_reader.h"
 #include "base/result.h"
 #include "classfile/rewriter.h"
@@ -16,7 +14,7 @@
 namespace bursar::agent {
 
 // `positions`: of the calls in what it wrote.
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, const Gates& gates,
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
                                                        CallPositions& positions);
 
 }  // namespace bursar::agent

@@ -8,7 +8,6 @@
 #include "agent/interceptions.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
-#include "classfile/loop_forest.h"
 #include "classfile/opcode.h"
 
 namespace bursar::agent {
@@ -18,7 +17,7 @@ using classfile::NewLocal;
 using classfile::ProbeKind;
 namespace op = classfile::op;
 
-// The last is for invisible methods, where the cursor was, and for gates, whether their caller does not count.
+// The last is for invisible methods: where the cursor was.
 constexpr std::size_t kNodeLocal = 0, kCameFromLocal = 1;
 
 // Blocks from which the method can only be left by an exception.
@@ -113,11 +112,6 @@ void call(classfile::Snippet& snippet, const AddedMember& method) {
   snippet.invoke_static(kObjectClass, method.name, method.descriptor);
 }
 
-void emit_passes(classfile::Snippet& snippet) {
-  snippet.push_int(ExactProbes::kFirstPasses);
-  snippet.store(ExactProbes::kPasses);
-}
-
 }  // namespace
 
 bool ExactProbes::begin(const classfile::MethodView& method) {
@@ -127,16 +121,15 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   if (ordinal >= ids_.size()) ids_.resize(ordinal + 1, core::kNoMethod);
   sites_.clear();
   invisible_ = hears_of_rewriting(method);
-  if (body_ == Body::kQuiet) {
-    counts_ = false;
-    id_ = ids_[ordinal];
-    return true;
-  }
   locals_.clear();
-  shared_loops_.clear();
+  if (gates_of_ != ordinal || body_ == Body::kCopy) forks_at_.clear();
+  gates_of_ = ordinal;
   if (body_ == Body::kOriginal) {
     counts_ = false;
-    return invisible_ || does_more(method);
+    id_ = ids_[ordinal];
+    decided_local_ = 0;
+    if (has_gates()) locals_ = {{NewLocal::Type::kLong, ""}};
+    return invisible_ || does_more(method) || has_gates();
   }
   if (body_ != Body::kOnly) invisible_ = false;
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
@@ -149,44 +142,34 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
                      .descriptor = std::string(method.descriptor),
                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())};
   locals_ = {{NewLocal::Type::kLong, ""}};
-  if (invisible_ || body_ == Body::kGateway) locals_.push_back({NewLocal::Type::kLong, ""});
-  if (body_ == Body::kGateway) {
-    locals_.push_back({NewLocal::Type::kInt, ""});
-    find_shared_loops();
-  }
+  if (invisible_) locals_.push_back({NewLocal::Type::kLong, ""});
   find_sites(entry.sites);
   if (ids_[ordinal] == core::kNoMethod) ids_[ordinal] = methods_.add(std::move(entry));
   id_ = ids_[ordinal];
   if (id_ == core::kNoMethod) complete_ = false;
+  if (id_ != core::kNoMethod && body_ == Body::kCopy) find_gates();
   return id_ != core::kNoMethod;
 }
 
-// Those that call something: where nothing is called, nothing can be counted.
-void ExactProbes::find_shared_loops() {
-  const classfile::Instructions& code = method_->code.instructions;
-  const auto has = [&](auto&& what) { return std::any_of(code.begin(), code.end(), what); };
-  if (method_->flow.retreating_edges().empty()) return;
-  // The JIT wants every lock released in the code that took it; and subroutines return to where they were called from.
-  if (has([](const classfile::Instruction& i) {
-        return i.opcode == op::kMonitorenter || classfile::is_jsr(i.opcode);
-      })) {
-    return;
-  }
-  const classfile::LoopForest forest(method_->flow);
-  std::vector<bool> calls(forest.loops().size(), false);
-  for (std::uint32_t i = 0; i < code.size(); ++i) {
-    if (!classfile::is_invoke(code[i].opcode)) continue;
-    for (std::uint32_t loop = forest.loop_of(method_->flow.block_of(i)); loop != classfile::kNoLoop && !calls[loop];
-         loop = forest.loops()[loop].parent) {
-      calls[loop] = true;
+void ExactProbes::find_gates() {
+  if (gates_ == nullptr) return;
+  gates_at_.clear();
+  for (const Gates::Call& call : gates_->calls(*method_)) {
+    const std::size_t index = index_of(call.pc);
+    Site& site = sites_[index];
+    if (!site.redirected || site.protocol == Protocol::kByReceiver) continue;
+    std::vector<std::uint32_t> gates = call.loops;
+    if (call.is_gate) gates.push_back(call.pc);
+    for (const std::uint32_t pc : gates) {
+      const auto number = gates_->number(id_, pc);
+      if (number) gates_at_.emplace(pc, *number);
+      site.forks |= number.has_value();
     }
+    if (site.forks) forks_at_.emplace(call.pc, slot_offset(index));
   }
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    const classfile::Loop& loop = forest.loops()[i];
-    const classfile::Block& header = method_->flow.blocks()[loop.header];
-    if (calls[i] && loop.reducible && !header.is_handler) shared_loops_.push_back(header.first);
-  }
-  std::sort(shared_loops_.begin(), shared_loops_.end());
+  if (!has_gates()) return;
+  decided_local_ = locals_.size();
+  locals_.push_back({NewLocal::Type::kLong, ""});
 }
 
 void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
@@ -307,7 +290,9 @@ bool ExactProbes::leads_to_copy(const Site& plan, const core::CallSite& site) co
 }
 
 bool ExactProbes::redirects(std::uint32_t pc) {
-  return body_ != Body::kOnly && counts_ && sites_[index_of(pc)].redirected;
+  if (body_ == Body::kOnly || !counts_) return false;
+  const Site& site = sites_[index_of(pc)];
+  return site.redirected && !site.forks;
 }
 
 // A call on null counts nothing. Where the receiver is neither `this` nor on top of the stack, what was called is
@@ -325,10 +310,9 @@ std::span<const NewLocal> ExactProbes::locals() const {
 }
 
 void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
-  if (point.kind == ProbeKind::kLoopHeader) return emit_loop_header(point.pc, snippet);
+  if (point.kind == ProbeKind::kLoopHeader) return emit_gate(point.pc, snippet);
   if (!counts_) {
-    if (point.kind != ProbeKind::kEntry) return;
-    if (body_ == Body::kQuiet) emit_passes(snippet);
+    if (point.kind != ProbeKind::kEntry) return emit_in_original(point, snippet);
     if (!invisible_) return emit_interception(*method_, snippet);
     return emit_rewritten_module(snippet);
   }
@@ -343,9 +327,7 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
     case ProbeKind::kUnwind:
       if (invisible_) return set_cursor(snippet, kCameFromLocal);
       snippet.load(kNodeLocal);
-      if (body_ != Body::kGateway) return call(snippet, kLeave);
-      snippet.load(kCameFromLocal);
-      return call(snippet, kLeaveGate);
+      return call(snippet, kLeave);
     case ProbeKind::kHandler:
       if (!covers_itself(method_->code, point.pc)) set_cursor(snippet, kNodeLocal);
       return;
@@ -357,25 +339,33 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
   }
 }
 
-void ExactProbes::emit_loop_header(std::uint32_t pc, classfile::Snippet& snippet) {
-  if (body_ != Body::kQuiet && body_ != Body::kGateway) return;
-  const std::uint32_t instruction = method_->code.instructions.index_at(pc);
-  if (std::find(shared_loops_.begin(), shared_loops_.end(), instruction) == shared_loops_.end()) return;
-  snippet.push_int(static_cast<std::int32_t>(id_));
-  call(snippet, kLoopClosed);
-  snippet.exit_place();
-  if (body_ == Body::kGateway) return;
-  snippet.load(kPasses);
-  snippet.push_int(static_cast<std::int32_t>(id_));
-  snippet.load(kNode);
-  call(snippet, kLoop);
-  snippet.store(kPasses);
-  snippet.load(kPasses);
-  snippet.exit_place();
-  snippet.load(kNode);
-  snippet.push_long(0);
-  snippet.simple(op::kLcmp);
-  snippet.exit_place();
+void ExactProbes::emit_gate(std::uint32_t pc, classfile::Snippet& snippet) {
+  if (!has_gates() || (body_ != Body::kCopy && body_ != Body::kOriginal)) return;
+  const auto gate = gates_at_.find(pc);
+  if (gate == gates_at_.end()) return;
+  snippet.load(decided_local_);
+  if (body_ == Body::kCopy) snippet.load(kNodeLocal);
+  snippet.push_int(static_cast<std::int32_t>(gate->second));
+  call(snippet, body_ == Body::kCopy ? kPassInCopy : kPass);
+  snippet.store(decided_local_);
+}
+
+void ExactProbes::emit_in_original(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
+  if (!has_gates()) return;
+  // What threw may have counted.
+  if (point.kind == ProbeKind::kHandler && !covers_itself(method_->code, point.pc)) {
+    return call(snippet, kBackFromCopy);
+  }
+  if (point.kind != ProbeKind::kBeforeCall) return;
+  const auto slot = forks_at_.find(point.pc);
+  if (slot == forks_at_.end()) return;
+  emit_gate(point.pc, snippet);
+  snippet.load(decided_local_);
+  snippet.push_int(slot->second);
+  call(snippet, kCounts);
+  snippet.begin_fork();
+  snippet.call_copy();
+  call(snippet, kBackFromCopy);
 }
 
 void ExactProbes::emit_entry(classfile::Snippet& snippet) {
@@ -388,11 +378,6 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
     return emit_rewritten_module(snippet);
   }
   emit_interception(*method_, snippet);
-  if (body_ == Body::kGateway) {
-    emit_passes(snippet);
-    call(snippet, agent::kBegan);
-    snippet.store(kCameFromLocal);
-  }
   snippet.push_int(static_cast<std::int32_t>(id_));
   call(snippet, kEnter);
   call(snippet, kSlot);
@@ -406,6 +391,15 @@ void ExactProbes::emit_entry(classfile::Snippet& snippet) {
 
 void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippet) {
   const Site& site = sites_[index];
+  if (site.forks) {
+    emit_gate(site.bci, snippet);
+    snippet.load(decided_local_);
+    snippet.load(kNodeLocal);
+    snippet.push_int(slot_offset(index));
+    call(snippet, kCountsInCopy);
+    snippet.begin_fork();
+    return snippet.call_copy();
+  }
   if (site.links) {
     snippet.peek_reference();
     call(snippet, kLink);
@@ -441,6 +435,7 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
   switch (sites_[index].protocol) {
     case Protocol::kCountsItself:
     case Protocol::kCounted:
+      if (sites_[index].forks) set_cursor(snippet, kNodeLocal);
       return;
     case Protocol::kUnprobed:
     case Protocol::kUnprobedOn:
@@ -456,7 +451,7 @@ void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet
                     : sites_[index].protocol == Protocol::kExpect                          ? kCalledProbed
                     : sites_[index].protocol == Protocol::kTrust                           ? kTrusted
                                                                                            : kCalled);
-      if (sites_[index].protocol == Protocol::kByReceiver) set_cursor(snippet, kNodeLocal);
+      if (sites_[index].protocol == Protocol::kByReceiver || sites_[index].forks) set_cursor(snippet, kNodeLocal);
       return;
   }
 }
@@ -473,7 +468,6 @@ std::size_t ExactProbes::index_of(std::uint32_t bci) const {
 }
 
 void ExactProbes::end(bool rewritten) {
-  if (body_ == Body::kQuiet) return;
   if (!rewritten && counts_) complete_ = false;
   if (rewritten && counts_ && !hidden_)
     registry_.set_probed(method_->class_name, method_->name, method_->descriptor, id_);

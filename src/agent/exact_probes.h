@@ -20,14 +20,23 @@
 // A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
 // except on the way to a throw (there the JIT falls back to bytecode).
 // A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.
+// In bursts some calls go to copies or not (gates.h), and a local, f, says which: the node of this frame in the tree
+// that is counted into, 0 in a method while it does not count. In a copy 0 stands for n, and the node asleep for not to
+// count.
+//   gate g         f = pass(f, g)                                               in a copy: passInCopy(f, n, g)
+//   in a method    if (counts(f, k)) { the copy; backFromCopy() } else the call
+//   in a copy      if (countsInCopy(f, n, k)) the copy else the call; called(n, k); move(n)
+//   handler        backFromCopy()                                               in a method
 // Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
 // gets to see, are rewritten on their way to the VM, and reflection leaves out what the agent added.
 // Runs in: any thread that may allocate; an object rewrites one class
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "agent/class_registry.h"
+#include "agent/gates.h"
 #include "classfile/probes.h"
 #include "core/context_tree.h"
 #include "core/method_table.h"
@@ -46,11 +55,9 @@ class ExactProbes : public classfile::Instrumentation {
   // Which body of a method is at hand.
   enum class Body : std::uint8_t {
     kOnly,      // the method's own: its calls lead to methods' own bodies
-    kOriginal,  // beside a copy: not counted, does only what is done besides
-    kCopy,      // of the method's copy: calls lead to copies
-    kGateway,   // a gate's second one, the same but that its caller may not count
-    kQuiet,     // a gate's first one: not counted; asked for behind kGateway, whose locals and loops it shares
-    kInner,     // the second one in a method that has no copy and begins no burst
+    kOriginal,  // beside a copy, of which it was asked before: not counted; what is done besides, and gates
+    kCopy,      // of the method's copy: calls lead to copies, at gates to copies or not
+    kInner,     // the second one in a method that has no copy
   };
   // The next method is the class's nth with code.
   void set_body(Body body, std::size_t ordinal) {
@@ -58,17 +65,14 @@ class ExactProbes : public classfile::Instrumentation {
     ordinal_ = ordinal;
   }
   core::MethodId id() const { return id_; }
-  // Gates: the instructions at which the bodies' shared loops begin.
-  const std::vector<std::uint32_t>& shared_loops() const { return shared_loops_; }
+  // Where copies and originals have gates; none if this is not called.
+  void use(Gates& gates) { gates_ = &gates; }
+  // The method at hand has gates: of an original, leave them out this time.
+  bool has_gates() const { return !forks_at_.empty(); }
+  void leave_gates_out() { forks_at_.clear(); }
 
   // Every method that is to be counted got its probe.
   bool complete() const { return complete_; }
-
-  // Gates: the locals that both bodies have, by their number.
-  static constexpr std::size_t kNode = 0, kBegan = 1, kPasses = 2;
-  // After so many passes of a loop's header there is a check.
-  // Of a loop, when its method was entered, or a check has just been: it need not check at once.
-  static constexpr std::uint8_t kFirstPasses = 1;
 
   bool begin(const classfile::MethodView& method) override;
   std::span<const classfile::NewLocal> locals() const override;
@@ -95,6 +99,7 @@ class ExactProbes : public classfile::Instrumentation {
     bool links = false;
     bool dynamic = false;            // through a method handle
     bool redirected = false;         // to a copy
+    bool forks = false;              // or only if that is decided
     std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
     std::size_t arguments = 0;
   };
@@ -105,8 +110,9 @@ class ExactProbes : public classfile::Instrumentation {
   void plan_arguments(Site& site, std::string_view descriptor);
   Protocol unprobed_call(const classfile::Instruction& instruction,
                          const classfile::ConstantPool::MemberRef& ref) const;
-  void find_shared_loops();
-  void emit_loop_header(std::uint32_t pc, classfile::Snippet& snippet);
+  void find_gates();
+  void emit_gate(std::uint32_t pc, classfile::Snippet& snippet);
+  void emit_in_original(const classfile::ProbePoint& point, classfile::Snippet& snippet);
   void emit_entry(classfile::Snippet& snippet);
   void emit_before_call(std::size_t index, classfile::Snippet& snippet);
   void emit_after_call(std::size_t index, classfile::Snippet& snippet);
@@ -120,15 +126,20 @@ class ExactProbes : public classfile::Instrumentation {
   bool trusting_;
   bool complete_ = true;
   Body body_ = Body::kOnly;
+  Gates* gates_ = nullptr;
+  // Of the copy that was at hand last.
+  std::unordered_map<std::uint32_t, GateNumber> gates_at_;    // by position
+  std::unordered_map<std::uint32_t, std::int32_t> forks_at_;  // by position of the call: its slot
+  std::size_t gates_of_ = 0;                                  // which method this is
 
   // Of the method at hand.
+  std::size_t decided_local_ = 0;  // f
   const classfile::MethodView* method_ = nullptr;
   core::MethodId id_ = core::kNoMethod;
   std::size_t ordinal_ = 0;  // among the methods with code
   bool invisible_ = false;
   bool counts_ = true;       // or does only what it does besides
   std::vector<Site> sites_;  // in bytecode order
-  std::vector<std::uint32_t> shared_loops_;
   std::vector<classfile::NewLocal> locals_;
 };
 

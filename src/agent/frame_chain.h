@@ -51,8 +51,8 @@ class FrameChain {
 // Runs in: signal
 bool leave_stub(const VmCode& code, const VmCode::Found& stub, Address stack_base, Registers& registers);
 
-// Where a thread of the VM (its JavaThread) left Java code, if its stack's top is `top` now. False if that is not known.
-// Runs in: signal
+// Where a thread of the VM (its JavaThread) left Java code, if its stack's top is `top` now. False if that is not
+// known. Runs in: signal
 bool left_frame(const VmLayout& layout, Address thread, Address top, Registers& registers);
 
 // The innermost Java frame of a thread of the VM (its JavaThread) that a signal interrupted in `context`: where it is,

@@ -1,16 +1,21 @@
 #include "agent/gatekeeper.h"
 
 #include <algorithm>
+#include <bit>
+#include <vector>
 
 #include "agent/clocks.h"
 
 namespace bursar::agent {
 namespace {
 
-// From one check to the next, of the program's own time. Counting makes it twenty times as long.
-constexpr std::uint64_t kLongestNs = 5'000, kShortestNs = 1'000;
-constexpr std::int8_t kMostPasses = 63;
-constexpr std::chrono::milliseconds kFirstPause(200), kLongestPause(5'000);
+// Of a decision, in the program's own time. Counting makes it many times as long.
+constexpr std::uint64_t kLongestNs = 10'000;
+// What a pass counts as is settled when gates no longer close.
+constexpr int kLooksWithoutCosts = 10;
+constexpr std::uint64_t kUnitNs = 10;
+constexpr int kMostPower = 16;
+constexpr std::chrono::milliseconds kFirstPause(100), kLongestPause(5'000);
 
 }  // namespace
 
@@ -18,20 +23,31 @@ std::string Gatekeeper::start(JNIEnv* jni) {
   began_ns_ = monotonic_ns();
   return thread_.start(
       jni, [this](JNIEnv* own) { look(own); },
-      [this] { return pause_ = std::clamp(pause_ * 5 / 4, kFirstPause, kLongestPause); });
+      [this] { return pause_ = std::clamp(pause_ * 26 / 25, kFirstPause, kLongestPause); });
 }
 
 void Gatekeeper::look(JNIEnv* jni) {
   session_.bursts().ran(process_cpu_ns(), monotonic_ns() - began_ns_);
-  for (const schemes::Check check : schemes::needless_checks(session_.check_windows().list(), closed_, kLongestNs)) {
-    closed_.insert(check);
-    bridge_.close(jni, check);
+  const std::vector<schemes::CheckWindow> windows = session_.check_windows().list();
+  const bool closed_some = close_gates(jni, windows);
+  if (++looks_ > kLooksWithoutCosts && !closed_some) set_costs(jni, windows);
+}
+
+bool Gatekeeper::close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows) {
+  const std::vector<schemes::Gate> needless = schemes::needless_gates(windows, closed_, kLongestNs);
+  for (const schemes::Gate gate : needless) {
+    closed_.insert(gate);
+    bridge_.close(jni, gate);
   }
-  for (const core::MethodId method : schemes::hasty_loops(session_.check_windows().take_new(), closed_, kShortestNs)) {
-    std::int8_t& passes = passes_[method];
-    if (passes >= kMostPasses) continue;
-    passes = static_cast<std::int8_t>(4 * passes + 3);
-    bridge_.set_passes(jni, method, passes);
+  return !needless.empty();
+}
+
+// Bursts and gaps are counted in passes: they are to take as long where gates are few as where they are many.
+void Gatekeeper::set_costs(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows) {
+  for (const auto& [gate, ns] : schemes::mean_times(windows, closed_)) {
+    if (ns < 2 * kUnitNs || !with_cost_.insert(gate).second) continue;
+    const int power = static_cast<int>(std::bit_width(ns / kUnitNs)) - 1;
+    bridge_.set_cost(jni, gate, static_cast<std::int8_t>(std::min(power, kMostPower)));
   }
 }
 

@@ -1,4 +1,4 @@
-// Gatekeeper: closes gates, and loops of gates, that are passed so often that others do.
+// Gatekeeper: closes gates that are passed so often that others do, and says what a pass of the others counts as.
 //
 // It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so. The
 // JIT's code that still has the check in it ends when it comes there next, and is compiled without it. It also tells
@@ -10,7 +10,7 @@
 
 #include <chrono>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "agent/drainer.h"
 #include "agent/java_bridge.h"
@@ -29,14 +29,16 @@ class Gatekeeper {
 
  private:
   void look(JNIEnv* jni);
+  bool close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
+  void set_costs(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
 
   Session& session_;
   JavaBridge& bridge_;
   Drainer thread_;
   std::chrono::milliseconds pause_{0};
   std::uint64_t began_ns_ = 0;
-  schemes::Checks closed_;
-  std::unordered_map<core::MethodId, std::int8_t> passes_;  // between checks, if there are any
+  std::unordered_set<schemes::Gate> closed_, with_cost_;
+  int looks_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -1,17 +1,12 @@
 #include "agent/gates.h"
 
-#include <algorithm>
-#include <vector>
-
-#include "classfile/code_attribute.h"
-#include "classfile/control_flow.h"
 #include "classfile/loop_forest.h"
 #include "classfile/opcode.h"
 
 namespace bursar::agent {
 namespace {
 
-constexpr std::size_t kTooLarge = 3000;  // bytes: two bodies with probes would be more than the JIT compiles well
+constexpr std::size_t kTooLarge = 8000;  // bytes: what the JIT does not compile
 
 // Called by everything, for a moment each.
 bool is_everywhere(std::string_view class_name) {
@@ -20,48 +15,54 @@ bool is_everywhere(std::string_view class_name) {
   return class_name.starts_with("java/lang/") || class_name.starts_with("java/io/");
 }
 
-bool calls(const classfile::Instructions& code, const classfile::Block& block) {
-  for (std::uint32_t i = block.first; i <= block.last; ++i) {
-    if (classfile::is_invoke(code[i].opcode)) return true;
-  }
-  return false;
-}
-
-bool calls_in_a_loop(const classfile::CodeAttribute& code) {
-  const auto flow = classfile::ControlFlow::of(code);
-  if (!flow || flow->retreating_edges().empty()) return false;
-  const classfile::LoopForest forest(*flow);
-  for (std::uint32_t block = 0; block < flow->blocks().size(); ++block) {
-    if (forest.loop_of(block) != classfile::kNoLoop && calls(code.instructions, flow->blocks()[block])) return true;
-  }
-  return false;
-}
-
-bool calls_itself(const classfile::ClassFile& file, const classfile::Member& method,
-                  const classfile::Instructions& code) {
-  for (const classfile::Instruction& instruction : code) {
-    if (!classfile::is_invoke(instruction.opcode) || instruction.opcode == classfile::op::kInvokedynamic) continue;
-    base::ByteReader operand(code.code(), instruction.pc + 1);
-    const auto ref = file.pool.member_ref(operand.u2_be());
-    if (ref && ref->class_name == file.name() && ref->name == file.member_name(method) &&
-        ref->descriptor == file.member_descriptor(method))
-      return true;
-  }
-  return false;
+bool calls_itself(const classfile::MethodView& method, const classfile::Instruction& call) {
+  if (call.opcode == classfile::op::kInvokedynamic) return false;
+  base::ByteReader operand(method.code.instructions.code(), call.pc + 1);
+  const auto ref = method.file.pool.member_ref(operand.u2_be());
+  return ref && ref->class_name == method.class_name && ref->name == method.name &&
+         ref->descriptor == method.descriptor;
 }
 
 }  // namespace
 
-bool Gates::wants(const classfile::ClassFile& file, const classfile::Member& method) const {
-  const std::string_view class_name = file.name(), name = file.member_name(method);
-  if (!named_.empty()) return named_.contains(std::string(class_name) + "." + std::string(name));
-  if (name.starts_with('<') || is_everywhere(class_name)) return false;
-  const int at = file.code_attribute(method);
-  if (at < 0) return false;
-  const auto code = classfile::CodeAttribute::parse(method.attributes[static_cast<std::size_t>(at)].data, file.pool);
-  if (!code) return false;
-  if (code->instructions.code().size() > kTooLarge) return false;
-  return calls_in_a_loop(*code) || calls_itself(file, method, code->instructions);
+std::vector<Gates::Call> Gates::calls(const classfile::MethodView& method) const {
+  const classfile::Instructions& code = method.code.instructions;
+  const bool all = !named_.empty();
+  if (all && !named_.contains(std::string(method.class_name) + "." + std::string(method.name))) return {};
+  if (!all && (method.name.starts_with('<') || is_everywhere(method.class_name))) return {};
+  if (code.code().size() > kTooLarge) return {};
+  const classfile::LoopForest forest(method.flow);
+  std::vector<Call> calls;
+  for (std::uint32_t i = 0; i < code.size(); ++i) {
+    if (!classfile::is_invoke(code[i].opcode)) continue;
+    Call call{.pc = code[i].pc};
+    for (std::uint32_t loop = forest.loop_of(method.flow.block_of(i)); loop != classfile::kNoLoop;
+         loop = forest.loops()[loop].parent) {
+      const classfile::Block& header = method.flow.blocks()[forest.loops()[loop].header];
+      if (!header.is_handler && header.is_loop_header) call.loops.push_back(code[header.first].pc);
+    }
+    call.is_gate = call.loops.empty() && (all || calls_itself(method, code[i]));
+    if (call.is_gate || !call.loops.empty()) calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc) {
+  const std::lock_guard guard(lock_);
+  const auto next = static_cast<GateNumber>(methods_.size());
+  const std::uint64_t key = std::uint64_t{method} << 32 | pc;
+  if (next >= kMost) {
+    const auto known = numbers_.find(key);
+    return known != numbers_.end() ? std::optional(known->second) : std::nullopt;
+  }
+  const auto [at, is_new] = numbers_.try_emplace(key, next);
+  if (is_new) methods_.push_back(method);
+  return at->second;
+}
+
+core::MethodId Gates::method_of(GateNumber gate) const {
+  const std::lock_guard guard(lock_);
+  return methods_[gate];
 }
 
 }  // namespace bursar::agent

@@ -1,32 +1,52 @@
-// Gates: the methods that have two bodies, of which each entry runs the one that counts or the other (docs/burst.md).
+// Gates: the places at which it is decided anew whether what a method calls is counted (docs/burst.md).
 //
-// Wherever a program stays for long there must be gates: methods with loops that call something, and recursive ones,
-// known from their code. Most of them are passed so often that they are not needed; the gatekeeper closes those while
-// the program runs. Owner: Session. Runs in: any
+// Wherever a program stays for long there must be gates: loops that call something, and calls of a method by itself,
+// known from its code. Most of them are passed so often that they are not needed; the gatekeeper closes those while the
+// program runs. Owner: Session. Runs in: any
 #pragma once
 
+#include <cstdint>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
-#include "classfile/class_file.h"
+#include "classfile/probes.h"
 #include "core/method_table.h"
 
 namespace bursar::agent {
 
+using GateNumber = std::uint32_t;
+
 class Gates {
  public:
-  // No method from this number on is a gate: BursarProbe keeps a table of them.
-  static constexpr core::MethodId kMost = 1 << 18;
-  static_assert(core::kNoMethod >= kMost);
+  // BursarProbe has a table of them.
+  static constexpr GateNumber kMost = 1 << 18;
 
-  // `method` has code and a copy.
-  bool wants(const classfile::ClassFile& file, const classfile::Member& method) const;
-  // Methods that are gates whatever their code is, and then no others are: java/util/List.add.
+  // A call that follows what was decided at the last gate before it.
+  struct Call {
+    std::uint32_t pc = 0;
+    bool is_gate = false;                // itself
+    std::vector<std::uint32_t> loops{};  // those around it that can be gates: where they begin
+  };
+  // In their order.
+  std::vector<Call> calls(const classfile::MethodView& method) const;
+  // Of the gate at this place of a method, always the same; nothing if there are too many.
+  std::optional<GateNumber> number(core::MethodId method, std::uint32_t pc);
+  // Where it is. Any number that number() gave.
+  core::MethodId method_of(GateNumber gate) const;
+
+  // Methods all of whose calls are gates, and then no others are: java/util/List.add.
   void name(std::string class_and_method) { named_.insert(std::move(class_and_method)); }
 
  private:
   std::unordered_set<std::string> named_;  // does not change once classes are loaded
+  mutable std::mutex lock_;
+  std::unordered_map<std::uint64_t, GateNumber> numbers_;
+  std::vector<core::MethodId> methods_;
 };
 
 }  // namespace bursar::agent

@@ -95,12 +95,11 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_find(JNIEnv*, jclass, jlong t
       g_session->find(tree_at(tree), static_cast<core::SlotAddress>(slot), static_cast<core::MethodId>(method)));
 }
 
-JNIEXPORT jboolean JNICALL Java_java_lang_BursarProbe_check(JNIEnv* jni, jclass, jthread thread, jint method,
-                                                            jboolean in_loop, jlong node) {
-  if (thread == nullptr) return JNI_FALSE;
-  const bool counts = g_bridge->check(jni, thread, static_cast<core::MethodId>(method), in_loop != JNI_FALSE,
-                                      static_cast<core::NodeAddress>(node));
-  return counts ? JNI_TRUE : JNI_FALSE;
+JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_check(JNIEnv* jni, jclass, jthread thread, jlong node, jint gate,
+                                                         jint cost) {
+  if (thread == nullptr) return 0;
+  return static_cast<jlong>(
+      g_bridge->check(jni, thread, static_cast<core::NodeAddress>(node), static_cast<GateNumber>(gate), cost));
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
@@ -209,9 +208,8 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   tree_field_ = added_fields_[1];
   log_field_ = added_fields_[3];
   countdown_field_ = added_fields_[4];
-  began_field_ = added_fields_[5];
-  left_field_ = added_fields_[6];
-  into_field_ = added_fields_[7];
+  left_field_ = added_fields_[5];
+  into_field_ = added_fields_[6];
   member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
@@ -280,9 +278,7 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
 }
 
 std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
-  for (const auto& [table, name] : {std::pair(&closed_entries_, "closedEntries"),
-                                    {&closed_loops_, "closedLoops"},
-                                    {&passes_between_, "passesBetween"}}) {
+  for (const auto& [table, name] : {std::pair(&closed_gates_, "closedGates"), {&gate_costs_, "gateCosts"}}) {
     const jbyteArray made = jni->NewByteArray(Gates::kMost);
     const jfieldID field = jni->GetStaticFieldID(probe_, name, "[B");
     if (made == nullptr || field == nullptr) {
@@ -296,13 +292,13 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
   return "";
 }
 
-void JavaBridge::close(JNIEnv* jni, schemes::Check check) {
+void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
   constexpr jbyte kClosed = 1;
-  jni->SetByteArrayRegion(check.loop ? closed_loops_ : closed_entries_, static_cast<jsize>(check.method), 1, &kClosed);
+  jni->SetByteArrayRegion(closed_gates_, static_cast<jsize>(gate), 1, &kClosed);
 }
 
-void JavaBridge::set_passes(JNIEnv* jni, core::MethodId method, std::int8_t passes) {
-  jni->SetByteArrayRegion(passes_between_, static_cast<jsize>(method), 1, &passes);
+void JavaBridge::set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power) {
+  jni->SetByteArrayRegion(gate_costs_, static_cast<jsize>(gate), 1, &power);
 }
 
 JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
@@ -364,8 +360,8 @@ Stack& JavaBridge::stack(JNIEnv* jni, const core::ContextTree& tree) {
   return own.stack;
 }
 
-bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node) {
-  const core::CommonNodes& common = core::CommonNodes::instance();
+core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddress known, GateNumber gate,
+                                    std::int32_t cost) {
   core::ContextTree* tree = tree_of(jni, thread);
   const bool is_first = tree == nullptr;
   if (is_first) {
@@ -374,48 +370,42 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
     tree = g_session->open_tree(is_virtual(jni, thread));
     jni->SetLongField(thread, tree_field_, reinterpret_cast<jlong>(tree));
   }
-  BurstState state{.left = jni->GetIntField(thread, left_field_),
+  BurstState state{.countdown = jni->GetIntField(thread, countdown_field_) + cost,
+                   .left = jni->GetIntField(thread, left_field_),
                    .into = tree_at(jni->GetLongField(thread, into_field_)),
                    .pace = tree != nullptr ? tree->burst_pace.load(std::memory_order_relaxed) : schemes::Pace{0}};
   Bursts& bursts = g_session->bursts();
   CheckWindows& windows = g_session->check_windows();
-  if (state.into == nullptr)
-    windows.note({method, in_loop}, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
   Stack* stack = nullptr;
   std::size_t depth = 0;
   const auto walk = [&] {
     stack = &this->stack(jni, *tree);
     depth = stack->frames.size();
+    const core::MethodId method = g_session->gates().method_of(gate);
     while (depth > 0 && stack->frames[depth - 1].method != method) --depth;
   };
-  auto next = Bursts::Next::kPause;
-  if (state.interrupted()) {
-    state.go_on();
-  } else if (tree != nullptr) {
-    next = bursts.check(state, is_first);
+  if (state.into == nullptr && tree != nullptr && windows.is_due()) {
+    walk();
+    windows.note(gate, depth);
   }
+  auto next = Bursts::Next::kPause;
+  if (tree != nullptr) next = bursts.check(state, is_first);
   if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
   if (next == Bursts::Next::kBegins) {
-    walk();
+    if (stack == nullptr) walk();
     const auto group = bursts.admits(std::span(stack->frames).first(depth));
     core::ContextTree* const into = group ? g_session->tree_of_bursts(tree, state.pace, *group) : nullptr;
-    into != nullptr ? bursts.begin(state, *into, is_first) : bursts.skip(state, is_first);
+    into != nullptr ? bursts.begin(state, *into) : bursts.skip(state);
   }
-  if (state.into == nullptr) {
+  state.pass(cost);
+  if (state.into == nullptr && state.countdown > 0) {
     if (const std::int32_t passed = windows.pass(state.countdown); passed < state.countdown) state.interrupt(passed);
   }
-  core::SlotAddress slot = 0;
-  jlong began = 0;
+  core::NodeAddress frame = 0;
   if (state.into != nullptr) {
-    const auto came =
-        in_loop ? node : static_cast<core::SlotAddress>(jni->GetLongField(thread, slot_field_)) + common.asleep;
-    if (came != 0 && came != common.asleep && core::ContextTree::owner_of(came) == state.into) {
-      slot = came;
-    } else {
-      if (stack == nullptr) walk();
-      slot = in_loop ? g_session->node_in(*state.into, *stack, depth) : g_session->slot_in(*state.into, *stack, depth);
-      began = 1;
-    }
+    const bool is_known = known != 0 && core::ContextTree::owner_of(known) == state.into;
+    if (!is_known && stack == nullptr) walk();
+    frame = is_known ? known : g_session->node_in(*state.into, *stack, depth);
     // How long bursts are must not depend on how deep they begin, or deep recursion would have nothing but beginnings.
     if (next == Bursts::Next::kBegins) state.into->burst_began_ns = monotonic_ns();
   }
@@ -423,10 +413,9 @@ bool JavaBridge::check(JNIEnv* jni, jthread thread, core::MethodId method, bool 
   jni->SetIntField(thread, countdown_field_, state.countdown);
   jni->SetIntField(thread, left_field_, state.left);
   jni->SetLongField(thread, into_field_, reinterpret_cast<jlong>(state.into));
-  jni->SetLongField(thread, began_field_, began);
-  jni->SetLongField(thread, slot_field_, slot != 0 ? static_cast<jlong>(slot - common.asleep) : 0);
+  jni->SetLongField(thread, slot_field_, 0);
   windows.leave(state.into != nullptr);
-  return slot != 0;
+  return frame;
 }
 
 bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {

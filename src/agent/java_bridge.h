@@ -58,14 +58,14 @@ class JavaBridge {
   void resolve_callee(JNIEnv* jni, const core::CallSite& site) const;
   std::string internal_name(jclass cls) const;
   LinkTarget link_target(JNIEnv* jni, jobject member) const;
-  // A check that is not passed by: says whether it lies in a burst. `node`: of the method that runs, if it counts.
-  bool check(JNIEnv* jni, jthread thread, core::MethodId method, bool in_loop, core::NodeAddress node);
-  // A method's entry, or its loops, are no checks any more.
+  // A gate that is not passed by: says what is counted into, the node of the frame; 0 if it does not lie in a burst.
+  // `known`: its node in some tree, or 0.
+  core::NodeAddress check(JNIEnv* jni, jthread thread, core::NodeAddress known, GateNumber gate, std::int32_t cost);
   // Runs in: a Java thread
-  void close(JNIEnv* jni, schemes::Check check);
-  // Its loops are passed so often between two checks.
+  void close(JNIEnv* jni, GateNumber gate);
+  // A pass of it counts as that power of two, from now on. At most once for each.
   // Runs in: a Java thread
-  void set_passes(JNIEnv* jni, core::MethodId method, std::int8_t passes);
+  void set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power);
 
  private:
   struct KnownFrame {
@@ -93,8 +93,8 @@ class JavaBridge {
   jfieldID slot_field_ = nullptr;
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
-  jfieldID countdown_field_ = nullptr, began_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
-  jbyteArray closed_entries_ = nullptr, closed_loops_ = nullptr, passes_between_ = nullptr;
+  jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
+  jbyteArray closed_gates_ = nullptr, gate_costs_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

@@ -187,12 +187,6 @@ core::MethodId Session::method_named(std::string_view class_name, std::string_vi
   return rewriter_.hidden_method(class_name.substr(0, suffix), name, descriptor);
 }
 
-core::SlotAddress Session::slot_in(ContextTree& tree, Stack& stack, std::size_t depth) {
-  std::unique_lock<std::mutex> guard(shared_lock_, std::defer_lock);
-  if (tree.shared()) guard.lock();
-  return bursts_.slot_of(tree, stack, depth);
-}
-
 core::NodeAddress Session::node_in(ContextTree& tree, Stack& stack, std::size_t depth) {
   std::unique_lock<std::mutex> guard(shared_lock_, std::defer_lock);
   if (tree.shared()) guard.lock();

@@ -75,11 +75,10 @@ class Session {
   bool in_bursts() const { return options_.mode == kBurstMode || options_.mode == kAdaptiveMode; }
   Bursts& bursts() { return bursts_; }
   CheckWindows& check_windows() { return check_windows_; }
+  const Gates& gates() const { return gates_; }
   // Of a class as the VM names it: a hidden one with a suffix.
   core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
-  // In bursts: the slot through which the last of the stack's outermost `depth` methods is entered, or its node. 0 if
-  // there is no room.
-  core::SlotAddress slot_in(core::ContextTree& tree, Stack& stack, std::size_t depth);
+  // In bursts: the node of the last of the stack's outermost `depth` methods. 0 if there is no room.
   core::NodeAddress node_in(core::ContextTree& tree, Stack& stack, std::size_t depth);
   // The number of the call site at this place of a method's or its copy's code.
   std::uint32_t site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const;

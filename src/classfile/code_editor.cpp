@@ -5,6 +5,7 @@
 
 #include "classfile/code_tables.h"
 #include "classfile/exception_table.h"
+#include "classfile/type_flow.h"
 
 namespace bursar::classfile {
 namespace {
@@ -157,6 +158,32 @@ void CodeEditor::redirect(std::uint32_t invoke, std::uint16_t constant) {
   append(layout_.on_arrival[invoke], kNull, 1);
 }
 
+void CodeEditor::fork(std::uint32_t invoke, std::uint16_t constant, const Snippet& snippet) {
+  constexpr std::uint32_t kJump = 3, kNull = 1;
+  const Instruction& call = code_.instructions[invoke];
+  const auto code = snippet.code();
+  const auto part = [&](std::size_t from, std::size_t to) { return code.subspan(from, to - from); };
+  base::ByteWriter out;
+  out.append(part(0, snippet.fork_at()));
+  // To the call as it is, which follows all of this.
+  const std::size_t rest = code.size() - snippet.fork_at();
+  out.u1(op::kIfeq);
+  out.u2_be(static_cast<std::uint32_t>(kJump + rest + kNull + call.length + kJump));
+  out.append(part(snippet.fork_at(), snippet.copy_at()));
+  out.u1(op::kAconstNull);
+  out.u1(call.opcode);
+  out.u2_be(constant);
+  if (call.opcode == op::kInvokeinterface) {
+    out.u1(code_.instructions.code()[call.pc + 3] + 1U);  // slots of the arguments
+    out.u1(0);
+  }
+  out.append(part(snippet.copy_at(), code.size()));
+  out.u1(op::kGoto);
+  out.u2_be(kJump + call.length);
+  append(layout_.on_arrival[invoke], out.view(), std::max(snippet.max_stack(), kNull));
+  forks_.push_back(invoke);
+}
+
 void CodeEditor::insert_on_unwind(const Snippet& snippet) {
   std::vector<std::uint8_t>& bytes = layout_.inserted;
   layout_.unwind.begin = static_cast<std::uint32_t>(bytes.size());
@@ -168,9 +195,12 @@ void CodeEditor::insert_on_unwind(const Snippet& snippet) {
 }
 
 // Moves the frames to where their instructions went; stepping stones and detours get a copy of their target's.
-std::optional<SkipReason> CodeEditor::move_frames() {
+std::optional<SkipReason> CodeEditor::move_frames(ConstantPool& pool) {
   const Instructions& instructions = code_.instructions;
+  std::vector<Frame> of_forks;
+  if (const auto reason = frames_of_forks(pool, of_forks)) return reason;
   if (!has_stack_map_) {
+    stack_map_.frames = std::move(of_forks);
     const bool needs = file_.major_version >= kFirstVersionThatNeedsStackMaps;
     const bool more_targets = !layout_.detours.empty() || !layout_.stones().empty();
     return needs && more_targets ? std::optional(SkipReason::kMissingFrame) : std::nullopt;
@@ -185,16 +215,7 @@ std::optional<SkipReason> CodeEditor::move_frames() {
     if (index >= instructions.size()) return SkipReason::kMalformedStackMap;
     frame_of[index] = i;
     frame.position = layout_.arrival_position(index);
-    for (Types* list : {&frame.locals, &frame.stack}) {
-      for (VerificationType& type : *list) {
-        if (type.tag != VerificationType::kUninitialized) continue;
-        const std::uint32_t origin = instructions.index_at(type.data);
-        if (origin >= instructions.size() || instructions[origin].opcode != op::kNew) {
-          return SkipReason::kMalformedStackMap;
-        }
-        type.data = layout_.position(origin);
-      }
-    }
+    if (!move_types(frame)) return SkipReason::kMalformedStackMap;
     types += frame.locals.size() + frame.stack.size() + 1;
   }
   std::vector<Frame> copies;
@@ -214,21 +235,69 @@ std::optional<SkipReason> CodeEditor::move_frames() {
     if (const auto reason = copy(detour.target, detour.position)) return reason;
   }
   frames.insert(frames.end(), std::make_move_iterator(copies.begin()), std::make_move_iterator(copies.end()));
-  std::sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.position < b.position; });
+  frames.insert(frames.end(), std::make_move_iterator(of_forks.begin()), std::make_move_iterator(of_forks.end()));
+  // Where a frame was before, it stays: stable, and those of forks came last.
+  const auto by_position = [](const Frame& a, const Frame& b) { return a.position < b.position; };
+  const auto same_position = [](const Frame& a, const Frame& b) { return a.position == b.position; };
+  std::stable_sort(frames.begin(), frames.end(), by_position);
+  frames.erase(std::unique(frames.begin(), frames.end(), same_position), frames.end());
   return std::nullopt;
 }
 
-// Behind the prologue, where its jump leads: the parameters and the new locals. Nothing lies before it.
+// The same types where a `new` has moved.
+bool CodeEditor::move_types(Frame& frame) const {
+  const Instructions& instructions = code_.instructions;
+  for (Types* list : {&frame.locals, &frame.stack}) {
+    for (VerificationType& type : *list) {
+      if (type.tag != VerificationType::kUninitialized) continue;
+      const std::uint32_t origin = instructions.index_at(type.data);
+      if (origin >= instructions.size() || instructions[origin].opcode != op::kNew) return false;
+      type.data = layout_.position(origin);
+    }
+  }
+  return true;
+}
+
+// At the call as it is, and behind it.
+std::optional<SkipReason> CodeEditor::frames_of_forks(ConstantPool& pool, std::vector<Frame>& frames) const {
+  const Instructions& instructions = code_.instructions;
+  if (forks_.empty() || file_.major_version < kFirstVersionWithStackMaps) return std::nullopt;
+  const bool jumps = std::any_of(instructions.begin(), instructions.end(), [](const Instruction& i) {
+    return is_goto(i.opcode) || is_conditional_branch(i.opcode) || is_switch(i.opcode) || is_jsr(i.opcode);
+  });
+  if (!has_stack_map_ && (jumps || !code_.exceptions.empty())) {
+    // The VM infers types itself where that is still allowed.
+    return file_.major_version < kFirstVersionThatNeedsStackMaps ? std::nullopt
+                                                                 : std::optional(SkipReason::kMissingFrame);
+  }
+  auto around = types_around(file_, code_, stack_map_, locals_at_entry(), layout_.move, forks_, pool);
+  if (!around) return SkipReason::kMalformedStackMap;
+  for (std::size_t i = 0; i < forks_.size(); ++i) {
+    CallFrames& fork = (*around)[i];
+    if (!move_types(fork.before) || !move_types(fork.behind)) return SkipReason::kMalformedStackMap;
+    fork.before.position = layout_.position(forks_[i]);
+    fork.behind.position = layout_.edge_position(forks_[i] + 1);
+    frames.push_back(std::move(fork.before));
+    frames.push_back(std::move(fork.behind));
+  }
+  return std::nullopt;
+}
+
+// The parameters and the new locals.
+Types CodeEditor::locals_at_entry() const {
+  Types locals = stack_map_.initial_locals();
+  if (slots_.empty()) return locals;
+  locals.insert(locals.end(), slots_.front() - stack_map_.parameter_slots(), VerificationType{});
+  locals.insert(locals.end(), new_types_.begin(), new_types_.end());
+  return locals;
+}
+
+// Behind the prologue, where its jump leads. Nothing lies before it.
 void CodeEditor::add_entry_frame() {
   const std::uint32_t position = layout_.prologue.size();
   std::vector<Frame>& frames = stack_map_.frames;
   if (!frames.empty() && frames.front().position == position) return;
-  Frame frame{.position = position, .locals = stack_map_.initial_locals(), .stack = {}};
-  if (!slots_.empty()) {
-    frame.locals.insert(frame.locals.end(), slots_.front() - stack_map_.parameter_slots(), VerificationType{});
-    frame.locals.insert(frame.locals.end(), new_types_.begin(), new_types_.end());
-  }
-  frames.insert(frames.begin(), std::move(frame));
+  frames.insert(frames.begin(), {.position = position, .locals = locals_at_entry(), .stack = {}});
 }
 
 // Of the locals the unwind knows the new ones only, since what the others hold changes from instruction to instruction;
@@ -285,7 +354,7 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
     case CodeLayout::Outcome::kOutOfReach:
       return SkipReason::kJumpOutOfReach;
   }
-  if (const auto reason = move_frames()) return *reason;
+  if (const auto reason = move_frames(pool)) return *reason;
   const bool knows_frames = file_.major_version >= kFirstVersionWithStackMaps;
   const bool frames_unwind = layout_.unwinds != 0 && knows_frames;
   const bool frames_entry = prologue_jumps_ && knows_frames;
@@ -319,7 +388,7 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
     if (const auto* reason = std::get_if<SkipReason>(&moved)) return *reason;
     write_attribute(attribute.name_index, *std::get_if<0>(&moved));
   }
-  if ((frames_unwind || frames_entry) && !has_stack_map_) {
+  if (!stack_map_.frames.empty() && !has_stack_map_) {
     const auto name = pool.add_utf8("StackMapTable");
     const auto bytes = stack_map_.write(pool);
     if (!name || !bytes) return SkipReason::kConstantPoolFull;

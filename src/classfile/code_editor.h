@@ -2,7 +2,8 @@
 //
 // Straight-line code goes to places (see code_layout.h); everything that refers to positions or local variables
 // follows: jumps, switches, exception table, stack map, line numbers, local-variable tables, type annotations.
-// Stack-map types are moved and copied, never inferred. Any doubt ends in a SkipReason and the method stays as it was.
+// Stack-map types are moved and copied; only around a fork they are inferred (type_flow.h). Any doubt ends in a
+// SkipReason and the method stays as it was.
 //
 // Exception coverage: inserted code is covered like the instruction it stands before, a detour like its target. So
 // methods that lock stay balanced in the eyes of HotSpot's monitor analysis, which refuses to compile them otherwise.
@@ -57,6 +58,9 @@ class CodeEditor {
   // Lets an invoke call what this constant names, which takes one argument more: null. At most once for each, behind
   // what else is inserted there.
   void redirect(std::uint32_t invoke, std::uint16_t constant);
+  // Before an invoke: what the snippet says, and the call of what this constant names, which takes null as one argument
+  // more, or the call as it is. At most once for each, behind what else is inserted there.
+  void fork(std::uint32_t invoke, std::uint16_t constant, const Snippet& snippet);
   // When an exception leaves the method; it goes on afterwards. At most once, and only if can_unwind().
   void insert_on_unwind(const Snippet& snippet);
   // Something can throw where an unwind can catch it.
@@ -85,7 +89,10 @@ class CodeEditor {
   void append(CodePiece& piece, const Snippet& snippet);
   void append(CodePiece& piece, std::span<const std::uint8_t> code, unsigned max_stack);
   bool lies_across(std::uint32_t slot) const;
-  std::optional<SkipReason> move_frames();
+  std::optional<SkipReason> move_frames(ConstantPool& pool);
+  std::optional<SkipReason> frames_of_forks(ConstantPool& pool, std::vector<Frame>& frames) const;
+  bool move_types(Frame& frame) const;
+  Types locals_at_entry() const;
   void add_entry_frame();
   bool add_unwind_frames(ConstantPool& pool);
   std::variant<std::vector<std::uint8_t>, SkipReason> move_attribute(const Attribute& attribute,
@@ -100,7 +107,8 @@ class CodeEditor {
   UnwindCover cover_;
   CodeLayout layout_;
   std::vector<std::uint16_t> slots_;
-  Types new_types_;  // of the new locals
+  Types new_types_;                   // of the new locals
+  std::vector<std::uint32_t> forks_;  // invokes, ascending
   std::uint32_t new_slots_ = 0;
   unsigned extra_stack_ = 0;
   unsigned unwind_stack_ = 0;  // all that the unwind needs, the exception included

@@ -56,7 +56,8 @@ class MethodRewriter {
     if (reason_) return;
     Snippet snippet(pool_, instrumentation_.locals(), editor_.local_slots());
     instrumentation_.emit(point, snippet);
-    if (snippet.jumps()) reason_ = SkipReason::kBadProbe;
+    const bool may_fork = point.kind == ProbeKind::kBeforeCall;
+    if (snippet.jumps() || (snippet.forks() && !may_fork)) reason_ = SkipReason::kBadProbe;
     insert(snippet, [&] { put(snippet); });
   }
 
@@ -102,8 +103,13 @@ class MethodRewriter {
     } else if (instruction.opcode == op::kAthrow) {
       if (instrumentation_.watches(pc)) place({.kind = ProbeKind::kThrow, .pc = pc}, on_arrival);
     } else if (is_invoke(instruction.opcode)) {
-      place({.kind = ProbeKind::kBeforeCall, .pc = pc}, on_arrival);
-      if (!reason_ && instrumentation_.redirects(pc)) redirect(index);
+      place({.kind = ProbeKind::kBeforeCall, .pc = pc}, [&](const Snippet& snippet) {
+        if (!snippet.forks()) return on_arrival(snippet);
+        if (const auto copy = constant_of_copy(index)) editor_.fork(index, *copy, snippet);
+      });
+      if (!reason_ && instrumentation_.redirects(pc)) {
+        if (const auto copy = constant_of_copy(index)) editor_.redirect(index, *copy);
+      }
       place({.kind = ProbeKind::kAfterCall, .pc = pc}, on_fall_through);
     } else if (is_conditional_branch(instruction.opcode)) {
       place(edge(0, index + 1), on_fall_through);
@@ -117,20 +123,18 @@ class MethodRewriter {
     }
   }
 
-  void redirect(std::uint32_t index) {
+  // What names the copy of what this calls.
+  std::optional<std::uint16_t> constant_of_copy(std::uint32_t index) {
     base::ByteReader operand(instructions_.code(), instructions_[index].pc + 1);
     const std::uint32_t constant = operand.u2_be();
     const auto ref = pool_.member_ref(constant);
-    if (!ref) return;
+    if (!ref) return std::nullopt;
     const std::string name(ref->name), class_name(ref->class_name), descriptor = descriptor_of_copy(ref->descriptor);
     const auto copy = pool_.tag(constant) == ConstantTag::kInterfaceMethodref
                           ? pool_.add_interface_method_ref(class_name, name, descriptor)
                           : pool_.add_method_ref(class_name, name, descriptor);
-    if (!copy) {
-      reason_ = SkipReason::kConstantPoolFull;
-    } else {
-      editor_.redirect(index, *copy);
-    }
+    if (!copy) reason_ = SkipReason::kConstantPoolFull;
+    return copy;
   }
 
   const MethodView& method_;

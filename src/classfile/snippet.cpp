@@ -236,12 +236,6 @@ void Snippet::simple(std::uint8_t opcode) {
   out_.u1(opcode);
 }
 
-void Snippet::exit_place() {
-  simple(op::kPop);
-  out_.u1(op::kNop);
-  out_.u1(op::kNop);
-}
-
 void Snippet::begin_if_false() {
   if (depth_ != 1 || jump_ != Jump::kNone) underflow_ = true;
   effect(1, 0);
@@ -261,10 +255,23 @@ void Snippet::end_if() {
   out_.patch_u2_be(jump_at_ + 1, static_cast<std::uint32_t>(jump_to_ - jump_at_));
 }
 
+void Snippet::begin_fork() {
+  if (depth_ != 1 || fork_ != Fork::kNone) underflow_ = true;
+  effect(1, 0);
+  fork_ = Fork::kOpen;
+  fork_at_ = out_.size();
+}
+
+void Snippet::call_copy() {
+  if (depth_ != 0 || fork_ != Fork::kOpen) underflow_ = true;
+  fork_ = Fork::kCalled;
+  copy_at_ = out_.size();
+}
+
 bool Snippet::usable(SkipReason& reason) const {
   if (pool_full_) reason = SkipReason::kConstantPoolFull;
   const bool jumps_well = jump_ == Jump::kNone || (jumps() && jump_to_ == out_.size());
-  const bool balanced = !underflow_ && depth_ == 0 && taken_ == 0 && jumps_well;
+  const bool balanced = !underflow_ && depth_ == 0 && taken_ == 0 && jumps_well && fork_ != Fork::kOpen;
   if (!balanced) reason = SkipReason::kBadProbe;
   return !pool_full_ && balanced;
 }

@@ -2,9 +2,10 @@
 //
 // Invariant: it leaves the stack it found as it was: it neither takes nor reads anything of it, except that
 // peek_reference() copies the topmost entry, and that what it takes with take() it gives back. Only an entry has a
-// jump, to its end, because nowhere else the frame is known that a target needs. A snippet that ends with anything left
-// on the stack, or for which the constant pool had no room, says so and is not used. Decisions belong into the methods
-// that a snippet calls, unless the JIT shall know how each method decides. Owner: the rewriter, one method at a time.
+// jump of its own, to its end; before a call there may be a fork, whose frames the editor infers. A snippet that ends
+// with anything left on the stack, or for which the constant pool had no room, says so and is not used. Decisions
+// belong into the methods that a snippet calls, unless the JIT shall know how each method decides. Owner: the rewriter,
+// one method at a time.
 #pragma once
 
 #include <cstdint>
@@ -66,14 +67,21 @@ class Snippet {
   // An instruction without operands that only works on the stack: iadd, lxor, dup, laload …
   void simple(std::uint8_t opcode);
 
-  // Takes an int that the snippet has pushed: a place for a conditional jump out of this body (two_bodies.h).
-  void exit_place();
-
   // Takes an int that the snippet has pushed; what is put between these is done only if it is 0. In an entry only,
   // once, and nothing follows.
   void begin_if_false();
   void end_if();
   bool jumps() const { return jump_ == Jump::kToEnd; }
+
+  // Before a call only, once. Takes an int that the snippet has pushed: if it is 0 the call is made as it is written.
+  // Else what is put between these is done, the call goes to the copy of what it names (method_copies.h), and when that
+  // has returned what follows is done.
+  void begin_fork();
+  void call_copy();
+  bool forks() const { return fork_ == Fork::kCalled; }
+  // Its code before the call of the copy, without the jump in front of `fork_at`, and behind.
+  std::size_t fork_at() const { return fork_at_; }
+  std::size_t copy_at() const { return copy_at_; }
 
   bool empty() const { return out_.size() == 0; }
   unsigned max_stack() const { return max_depth_; }
@@ -86,6 +94,7 @@ class Snippet {
  private:
   enum class FirstUse : std::uint8_t { kNone, kRead, kStore };
   enum class Jump : std::uint8_t { kNone, kOpen, kToEnd };
+  enum class Fork : std::uint8_t { kNone, kOpen, kCalled };
 
   void uses(std::size_t local, FirstUse use);
   void effect(int taken, int left);
@@ -102,6 +111,9 @@ class Snippet {
   Jump jump_ = Jump::kNone;
   std::size_t jump_at_ = 0;
   std::size_t jump_to_ = 0;
+  Fork fork_ = Fork::kNone;
+  std::size_t fork_at_ = 0;
+  std::size_t copy_at_ = 0;
   int depth_ = 0;
   unsigned taken_ = 0;  // slots of the stack that was found
   unsigned max_depth_ = 0;

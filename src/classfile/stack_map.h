@@ -1,4 +1,4 @@
-// StackMap: the frames of a StackMapTable, expanded, edited and compressed again. Types are moved, never inferred.
+// StackMap: the frames of a StackMapTable, expanded, edited and compressed again. Types are moved, never inferred here.
 //
 // Frames are kept as full lists of types, so that a local variable can be inserted anywhere and a frame copied to
 // another place; write() finds the shortest form of each again. Locals are entries, not slots: a long or double is one
@@ -77,6 +77,8 @@ class StackMap {
   InsertResult insert_locals(std::uint32_t slot, std::span<const VerificationType> types);
 
   const Types& initial_locals() const { return initial_; }
+  // Of a kParameter: internal name or array descriptor.
+  std::string_view parameter_class(std::uint32_t ordinal) const { return parameter_classes_[ordinal]; }
   // What counts towards kMaxTypes.
   std::size_t size() const;
 

@@ -97,7 +97,7 @@ const std::vector<SchemeOption>& scheme_options() {
        {kSampleMode}},
       {"burst-length",
        "TIME",
-       "Of a burst, as its part of the interval; 0.05ms unless given",
+       "Of a burst, as its part of the interval; 0.1ms unless given",
        {kBurstMode, kAdaptiveMode}},
       {"reenable",
        "PART",

@@ -7,7 +7,9 @@ namespace bursar::schemes {
 namespace {
 
 // Gaps are shorter where the chance is high, and no shorter than a check.
-constexpr double kShortest = 8, kLongest = 1e7, kStep = 1.05;
+constexpr double kShortest = 20, kLongest = 2e4;
+// Few bursts take very long, and those make estimates bad: a length that brought one about is given up at once.
+constexpr double kMostDown = 0.5, kMostUp = 1.05;
 constexpr double kMostChecks = 2e9;
 
 }  // namespace
@@ -38,7 +40,8 @@ void CheckedBursts::took(std::uint64_t ns) {
   if (chance_ >= 1) return;
   const double mean = mean_.load(std::memory_order_relaxed);
   const double shortest = kShortest * std::max(1.0, chance_ / (1 - chance_));
-  const double next = ns > burst_ns_ ? mean / kStep : mean * kStep;
+  const double ratio = static_cast<double>(burst_ns_) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+  const double next = mean * std::clamp(std::sqrt(ratio), kMostDown, kMostUp);
   mean_.store(std::clamp(next, shortest, std::max(shortest, kLongest)), std::memory_order_relaxed);
 }
 

@@ -1,10 +1,10 @@
 // CheckedBursts: which of a thread's checks lie in bursts, where a burst is a number of checks and not a span of time.
 //
 // A thread passes checks while it runs: places where it may begin to count calls or cease to. Bursts and the gaps
-// between them are drawn in checks, and every check lies in a burst with the same chance, whatever lengths are drawn:
-// so no region of a program is seen more than others because it is fast or slow, or because counting slows it down. How
-// long bursts are may change: it follows how long they took. So may the chance (burst_pace.h), from one gap to the
-// next. Runs in: any
+// between them are drawn in checks (one may count as several), and every check lies in a burst with the same chance,
+// whatever lengths are drawn: so no region of a program is seen more than others because it is fast or slow, or because
+// counting slows it down. How long bursts are may change: it follows how long they took. So may the chance
+// (burst_pace.h), from one gap to the next. Runs in: any
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace bursar::schemes {
 
 class CheckedBursts {
  public:
-  // `chance`: of a check to lie in a burst. `burst_ns`: half of the bursts shall take longer.
+  // `chance`: of a check to lie in a burst. `burst_ns`: about how long bursts shall take.
   CheckedBursts(double chance, std::uint64_t burst_ns, std::uint64_t seed)
       : chance_(chance), burst_ns_(burst_ns), random_(seed, 0) {}
 

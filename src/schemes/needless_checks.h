@@ -1,47 +1,37 @@
-// Which checks a program can do without, where there are more of them than bursts need.
+// Which gates a program can do without, where there are more of them than bursts need.
 //
-// What a check decides, whether calls are counted, holds for the method that runs until its next check, and for what it
-// calls until that has checks of its own. So a check is needless if another one has decided for the same method, or for
-// its caller, a moment before: an inner loop's, and those of small methods that are called all the time. What decides
-// for others that run deeper does not help.
+// What is decided at a gate, whether calls are counted, holds for the call that it stands before, and for what that
+// calls until it has gates of its own. So a gate is needless if it lies below another one at which was decided a moment
+// before: inner loops, and those of small methods that are called all the time.
 //
-// Windows show what checks a thread passed, one after the other, and how deep the stack was: what lies less deep than a
-// check that follows is still running then. Runs in: any
+// Windows show what gates a thread passed, one after the other, and how many frames the stack had: the call behind a
+// gate still runs as long as the stack is deeper. Runs in: any
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 namespace bursar::schemes {
 
-// A method's entry, or its loops.
-struct Check {
-  std::uint32_t method = 0;
-  bool loop = false;
+using Gate = std::uint32_t;
 
-  bool operator==(const Check&) const = default;
-};
-struct CheckHash {
-  std::size_t operator()(const Check& check) const { return 2 * std::size_t{check.method} + (check.loop ? 1 : 0); }
-};
-using Checks = std::unordered_set<Check, CheckHash>;
-
-struct PassedCheck {
-  Check check;
+struct PassedGate {
+  Gate gate = 0;
   std::uint64_t at_ns = 0;
-  std::uint64_t depth = 0;  // of the stack, in bytes
+  std::size_t depth = 0;  // of the stack, in frames
 };
-using CheckWindow = std::vector<PassedCheck>;
+using CheckWindow = std::vector<PassedGate>;
 
 // What can be given up so that decisions still are no older than this. `given_up` were before: they may still be seen,
 // but decide nothing.
-std::vector<Check> needless_checks(std::span<const CheckWindow> windows, const Checks& given_up,
-                                   std::uint64_t longest_ns);
+std::vector<Gate> needless_gates(std::span<const CheckWindow> windows, const std::unordered_set<Gate>& given_up,
+                                 std::uint64_t longest_ns);
 
-// Methods whose loops come to a check again sooner than this, for the most part.
-std::vector<std::uint32_t> hasty_loops(std::span<const CheckWindow> windows, const Checks& given_up,
-                                       std::uint64_t shortest_ns);
+// How long it is from a pass of each gate to the next that decides, in the mean; of those that were seen often enough.
+std::unordered_map<Gate, std::uint64_t> mean_times(std::span<const CheckWindow> windows,
+                                                   const std::unordered_set<Gate>& given_up);
 
 }  // namespace bursar::schemes

@@ -82,7 +82,7 @@ class BurstTest(unittest.TestCase):
 
     def test_a_burst_counts_what_mode_exact_counts(self):
         for jdk in JDKS:
-            for options in (NO_GAPS, NO_GAPS + ",gate=Calls.work"):
+            for options in (NO_GAPS, NO_GAPS + ",gate=Calls.main"):
                 with self.subTest(jdk=jdk.feature, options=options):
                     exact, _ = self.with_agent(jdk, "mode=exact", "Calls", 20)
                     truth = folded(exact, "Calls.work")

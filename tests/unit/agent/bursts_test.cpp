@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "core/gathering.h"
 
 namespace bursar::agent {
@@ -38,7 +40,8 @@ double mean_gap(Bursts& bursts, int gaps, schemes::Pace& pace) {
   double checks = 0;
   BurstState state{.into = nullptr};
   for (int i = 0; i < gaps; ++i) {
-    bursts.skip(state, false);
+    state = {};
+    bursts.skip(state);
     checks += state.countdown;
     pace = state.pace;
   }
@@ -72,16 +75,51 @@ TEST_F(BurstsTest, a_burst_without_gaps_goes_on) {
   EXPECT_EQ(state.pace, 0);
 }
 
+// Which part of a thread's passes of gates lies in bursts, for gates of three costs.
+std::array<double, 3> parts_in_bursts(Bursts& bursts, core::ContextTree& tree, bool is_looked_at) {
+  constexpr std::array<std::int32_t, 3> kCosts = {1, 64, 1024};
+  std::array<double, 3> passed{}, counted{};
+  BurstState state;
+  schemes::Random random(9, 0);
+  bool is_first = true;
+  for (int i = 0; i < 3'000'000; ++i) {
+    const std::size_t which = i % 100 < 50 ? 0 : random.part() < 0.9 ? 1 : 2;
+    if (state.into != nullptr || state.countdown <= 0) {
+      const auto next = bursts.check(state, is_first);
+      if (next == Bursts::Next::kBegins) bursts.begin(state, tree);
+      is_first = false;
+    }
+    passed[which] += 1;
+    counted[which] += state.into != nullptr ? 1 : 0;
+    state.pass(kCosts[which]);
+    if (is_looked_at && state.into == nullptr && !state.interrupted() && state.countdown > 50 && i % 7 == 0) {
+      state.interrupt(50);
+    }
+  }
+  for (std::size_t i = 0; i < 3; ++i) counted[i] /= passed[i];
+  return counted;
+}
+
+TEST_F(BurstsTest, every_gate_has_the_same_chance_whatever_it_costs) {
+  for (const bool is_looked_at : {false, true}) {
+    Bursts bursts(methods, {.interval_ns = 10'000'000, .burst_ns = 1'000'000}, false);
+    core::ContextBudget budget(1000);
+    core::ContextTree tree(methods, budget, methods.add({.class_name = "C", .name = "m", .descriptor = "()V"}), {});
+    for (const double part : parts_in_bursts(bursts, tree, is_looked_at)) EXPECT_NEAR(part, 0.1, 0.01);
+  }
+}
+
 TEST(BurstState, a_gap_that_is_looked_at_is_as_long_as_before) {
-  for (const std::int32_t passed : {0, 3, 9}) {
+  for (const std::int32_t beyond : {0, 2, 3, 5}) {
     BurstState state{.countdown = 10, .pace = 3};
-    state.interrupt(passed);
+    state.interrupt(7);
     EXPECT_TRUE(state.interrupted());
-    EXPECT_EQ(state.countdown, passed);
+    EXPECT_EQ(state.countdown, 7);
+    state.countdown = -beyond;
     state.go_on();
     EXPECT_FALSE(state.interrupted());
     EXPECT_EQ(state.pace, 3);
-    EXPECT_EQ(passed + 1 + state.countdown, 10) << "with the check that was looked at";
+    EXPECT_EQ(state.countdown, 3 - beyond);
   }
 }
 

@@ -314,5 +314,79 @@ TEST(CodeEditor, a_malformed_debug_table_leaves_the_method_alone) {
   }
 }
 
+// if (2) { p(); B.g(int, null); p() } else B.f(int)
+class ForkTest : public testing::Test {
+ protected:
+  void fork(const MethodHead& head, unsigned opcode = op::kInvokestatic) {
+    CodeBuilder code;
+    code.op(op::kAconstNull);
+    code.op(op::kIconst0);
+    const auto call = code.here();
+    if (opcode == op::kInvokeinterface) {
+      code.op2(opcode, builder.member(11, "B", "f", "(I)V"));
+      code.bytes({2, 0});
+    } else {
+      code.op2(opcode, builder.method_ref("B", "f", "(I)V"));
+    }
+    code.op(op::kReturn);
+    edit.emplace(code, head, builder);
+    Snippet snippet = edit->snippet();
+    snippet.push_int(2);
+    snippet.begin_fork();
+    snippet.invoke_static("P", "p", "()V");
+    snippet.call_copy();
+    snippet.invoke_static("P", "p", "()V");
+    ASSERT_TRUE(snippet.forks());
+    edit->editor().fork(edit->at(call), 7, snippet);
+    edit->finish();
+  }
+  const Instruction& at(std::size_t i) const { return edit->after->instructions[i]; }
+
+  ClassBuilder builder;
+  std::optional<Editing> edit;
+};
+
+TEST_F(ForkTest, leads_to_one_of_two_calls) {
+  fork({});
+  ASSERT_EQ(edit->refused, std::nullopt);
+  // aconst_null, iconst_0, iconst_2, ifeq, p, aconst_null, g, p, goto, f, return
+  ASSERT_EQ(edit->after->instructions.size(), 11U);
+  EXPECT_EQ(at(3).opcode, op::kIfeq);
+  EXPECT_EQ(at(3).target, 9U);
+  EXPECT_EQ(at(5).opcode, op::kAconstNull);
+  EXPECT_EQ(at(6).opcode, op::kInvokestatic);
+  EXPECT_EQ(edit->after->instructions.code()[at(6).pc + 2], 7U);
+  EXPECT_EQ(at(8).opcode, op::kGoto);
+  EXPECT_EQ(at(8).target, 10U);
+  EXPECT_EQ(at(9).opcode, op::kInvokestatic);
+}
+
+TEST_F(ForkTest, of_an_interface_call_passes_one_slot_more) {
+  fork({}, op::kInvokeinterface);
+  ASSERT_EQ(edit->refused, std::nullopt);
+  EXPECT_EQ(edit->after->instructions.code()[at(6).pc + 3], 3U);
+  EXPECT_EQ(at(3).target, 9U);
+  EXPECT_EQ(at(8).target, 10U);
+}
+
+TEST_F(ForkTest, has_frames_where_its_ways_begin_and_end) {
+  fork({});
+  const auto table = edit->attribute("StackMapTable");
+  ASSERT_TRUE(table);
+  StackMap map = StackMap::initial("()V", true, false, 1).value();
+  ASSERT_EQ(map.parse(*table), StackMap::ParseResult::kOk);
+  ASSERT_EQ(map.frames.size(), 2U);
+  EXPECT_EQ(map.frames[0].position, at(9).pc);
+  EXPECT_EQ(map.frames[0].stack, (Types{{VerificationType::kNull}, {VerificationType::kInteger}}));
+  EXPECT_EQ(map.frames[1].position, at(10).pc);
+  EXPECT_EQ(map.frames[1].stack, (Types{{VerificationType::kNull}}));
+}
+
+TEST_F(ForkTest, needs_no_frames_in_old_classes) {
+  fork({.version = 48});
+  EXPECT_EQ(edit->refused, std::nullopt);
+  EXPECT_FALSE(edit->attribute("StackMapTable"));
+}
+
 }  // namespace
 }  // namespace bursar::classfile

@@ -133,7 +133,7 @@ TEST_F(MethodCopy, of_what_is_not_wanted_is_the_same_code) {
   EXPECT_EQ(code().max_locals, 1U) << "room for the argument";
 }
 
-TEST_F(MethodCopy, of_a_class_with_a_gate_passes_its_frames_on) {
+TEST_F(MethodCopy, of_two_bodies_passes_their_frames_on) {
   ClassBuilder builder;
   builder.name = "A";
   CodeBuilder body;

@@ -32,6 +32,14 @@ TEST(CheckedBursts, the_chance_stays_the_same_when_bursts_change_their_length) {
   }
 }
 
+TEST(CheckedBursts, a_length_that_made_a_burst_very_long_is_given_up_at_once) {
+  CheckedBursts bursts(0.02, 200'000, 2);
+  for (int i = 0; i < 40; ++i) bursts.took(100'000);
+  const std::int32_t before = bursts.burst_length();
+  bursts.took(20'000'000);
+  EXPECT_LE(bursts.burst_length(), before / 2 + 1);
+}
+
 TEST(CheckedBursts, at_each_pace_the_chance_is_half_of_the_one_before) {
   CheckedBursts bursts(0.02, 200'000, 6);
   for (Pace pace = 0; pace < kPaces; ++pace) {

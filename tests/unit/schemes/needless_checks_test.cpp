@@ -7,11 +7,11 @@
 namespace bursar::schemes {
 namespace {
 
-constexpr Check kOuter{1, true}, kEntry{2, false}, kLoop{2, true}, kDeep{3, false};
+constexpr Gate kOuter = 1, kFirst = 2, kSecond = 3, kDeep = 4;
 
 struct At {
-  Check check;
-  std::uint64_t depth;
+  Gate gate;
+  std::size_t depth;
   int times = 1;
 };
 
@@ -20,59 +20,65 @@ CheckWindow window(const std::vector<At>& round, int rounds) {
   CheckWindow made;
   for (int i = 0; i < rounds; ++i) {
     for (const At& at : round) {
-      for (int k = 0; k < at.times; ++k) made.push_back({at.check, 100 * made.size(), at.depth});
+      for (int k = 0; k < at.times; ++k) made.push_back({at.gate, 100 * made.size(), at.depth});
     }
   }
   return made;
 }
 
-bool is_needless(Check check, const std::vector<CheckWindow>& windows, const Checks& given_up = {}) {
-  const auto needless = needless_checks(windows, given_up, 5000);
-  return std::find(needless.begin(), needless.end(), check) != needless.end();
+bool is_needless(Gate gate, const std::vector<CheckWindow>& windows, const std::unordered_set<Gate>& given_up = {}) {
+  const auto needless = needless_gates(windows, given_up, 5000);
+  return std::find(needless.begin(), needless.end(), gate) != needless.end();
 }
 
-TEST(NeedlessChecks, an_entry_is_if_its_caller_has_checked_just_before) {
-  EXPECT_TRUE(is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000, 20}}, 20)}));
-  EXPECT_FALSE(is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000, 100}}, 4)})) << "too long before";
-  EXPECT_FALSE(is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000, 20}}, 20)}, {kOuter})) << "not any more";
+TEST(NeedlessGates, are_those_below_which_was_decided_just_before) {
+  EXPECT_TRUE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2, 20}}, 20)}));
+  EXPECT_FALSE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2, 100}}, 4)})) << "too long before";
+  EXPECT_FALSE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2, 20}}, 20)}, {kOuter})) << "not any more";
 }
 
-TEST(NeedlessChecks, an_entry_is_not_because_of_what_it_calls) {
-  EXPECT_FALSE(is_needless(kEntry, {window({{kDeep, 3000, 20}, {kEntry, 2000}}, 20)}));
+TEST(NeedlessGates, are_none_because_of_what_they_call) {
+  EXPECT_FALSE(is_needless(kFirst, {window({{kDeep, 3, 20}, {kFirst, 2}}, 20)}));
 }
 
-TEST(NeedlessChecks, a_loop_is_if_its_method_was_entered_just_before) {
-  EXPECT_TRUE(is_needless(kLoop, {window({{kEntry, 2000}, {kLoop, 2016, 20}}, 20)}));
-  EXPECT_FALSE(is_needless(kLoop, {window({{kEntry, 2000}, {kLoop, 2016, 200}}, 2)})) << "it stays for long";
-  EXPECT_FALSE(is_needless(kLoop, {window({{kDeep, 3000}, {kLoop, 2000, 20}}, 20)})) << "what it calls does not help";
+TEST(NeedlessGates, are_those_in_whose_frame_was_decided_just_before) {
+  EXPECT_TRUE(is_needless(kSecond, {window({{kFirst, 2}, {kSecond, 2, 20}}, 20)}));
+  EXPECT_FALSE(is_needless(kSecond, {window({{kFirst, 2}, {kSecond, 2, 200}}, 2)})) << "it stays for long";
+  EXPECT_FALSE(is_needless(kSecond, {window({{kDeep, 3}, {kSecond, 2, 20}}, 20)})) << "what it calls does not help";
 }
 
-TEST(NeedlessChecks, the_last_one_of_a_chain_stays) {
-  const std::vector<CheckWindow> windows = {window({{kEntry, 2000}, {kLoop, 2016, 3}, {kDeep, 3000, 5}}, 20)};
+TEST(NeedlessGates, leave_the_last_one_of_a_chain) {
+  const std::vector<CheckWindow> windows = {window({{kFirst, 2}, {kSecond, 2, 3}, {kDeep, 3, 5}}, 20)};
   EXPECT_TRUE(is_needless(kDeep, windows));
-  EXPECT_TRUE(is_needless(kLoop, windows));
-  EXPECT_FALSE(is_needless(kEntry, windows));
+  EXPECT_TRUE(is_needless(kSecond, windows));
+  EXPECT_FALSE(is_needless(kFirst, windows));
 }
 
-TEST(NeedlessChecks, what_stands_alone_somewhere_stays_everywhere) {
-  EXPECT_FALSE(
-      is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000, 20}}, 20), window({{kEntry, 2000, 50}}, 1)}));
+TEST(NeedlessGates, are_not_those_that_stand_alone_somewhere) {
+  EXPECT_FALSE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2, 20}}, 20), window({{kFirst, 2, 90}}, 1)}));
 }
 
-TEST(NeedlessChecks, few_may_be_chance) {
-  EXPECT_FALSE(is_needless(kEntry, {window({{kOuter, 1000}, {kEntry, 2000}}, 3)}));
+TEST(NeedlessGates, may_have_been_decided_for_before_the_window) {
+  std::vector<CheckWindow> windows(20, window({{kFirst, 2, 5}, {kOuter, 1}, {kFirst, 2, 20}}, 1));
+  EXPECT_TRUE(is_needless(kFirst, windows));
+  windows.assign(20, window({{kFirst, 2, 20}, {kOuter, 1}, {kFirst, 2, 5}}, 1));
+  EXPECT_FALSE(is_needless(kFirst, windows)) << "for the most part nobody knows";
 }
 
-TEST(HastyLoops, are_those_that_come_to_a_check_again_at_once) {
-  const std::vector<CheckWindow> windows = {window({{kLoop, 2000, 20}}, 1)};
-  EXPECT_EQ(hasty_loops(windows, {}, 1000), std::vector<std::uint32_t>{kLoop.method});
-  EXPECT_TRUE(hasty_loops(windows, {}, 100).empty()) << "not that soon";
-  EXPECT_TRUE(hasty_loops(windows, {kLoop}, 1000).empty()) << "it is closed";
+TEST(NeedlessGates, few_may_be_chance) {
+  EXPECT_FALSE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2}}, 3)}));
 }
 
-TEST(HastyLoops, are_none_that_call_what_checks) {
-  const std::vector<CheckWindow> windows = {window({{kLoop, 2000}, {kDeep, 3000}}, 20)};
-  EXPECT_TRUE(hasty_loops(windows, {}, 1000).empty());
+TEST(MeanTimes, are_those_to_the_next_gate_that_decides) {
+  const std::vector<CheckWindow> windows = {window({{kOuter, 1}, {kFirst, 2, 3}}, 20)};
+  EXPECT_EQ(mean_times(windows, {}), (std::unordered_map<Gate, std::uint64_t>{{kOuter, 100}, {kFirst, 100}}));
+  const auto without = mean_times(windows, {kFirst});
+  ASSERT_EQ(without.size(), 1U);
+  EXPECT_NEAR(static_cast<double>(without.at(kOuter)), 400, 10);
+}
+
+TEST(MeanTimes, are_not_known_of_gates_that_were_hardly_seen) {
+  EXPECT_TRUE(mean_times(std::vector<CheckWindow>{window({{kOuter, 1}, {kFirst, 2}}, 2)}, {}).empty());
 }
 
 }  // namespace

@@ -85,16 +85,11 @@ final class BursarProbe {
 
   @Stable static long asleepEnd;
 
-  /**
-   * By method: its entries, or its loops, are no checks any more. The JIT knows what is in here when it compiles a method, and
-   * then no trace of them is left in it.
-   */
-  @Stable static byte[] closedEntries;
+  /** By gate. The JIT knows which are closed when it compiles a method, and then no trace of those is left in it. */
+  @Stable static byte[] closedGates;
 
-  @Stable static byte[] closedLoops;
-
-  /** By method: how often its loops are passed from one check to the next. */
-  static byte[] passesBetween;
+  /** By gate: what a pass counts as, a power of two. What is not 0 does not change. */
+  @Stable static byte[] gateCosts;
 
   static boolean bound;
 
@@ -171,103 +166,66 @@ final class BursarProbe {
   }
 
   /**
-   * A gate was entered; says whether it runs the body that counts. Most are passed by, as many as the thread's countdown says.
+   * A gate of a method: says what it counts into from now on, the node of its frame, or 0 for not to. Most gates are passed
+   * by, as the thread's countdown says.
    */
   @Hidden
-  static boolean gate(int method) {
-    if (!awake || closedEntries[method] != 0) return false;
+  static long pass(long decided, int gate) {
+    if (!awake || closedGates[gate] != 0) return decided;
     Thread thread = Thread.currentThread();
-    int left = thread.bursarCountdown - 1;
-    thread.bursarCountdown = left;
-    if (left >= 0) {
-      thread.bursarSlot = 0;
-      return false;
-    }
-    return turn(thread, method);
+    int left = thread.bursarCountdown;
+    thread.bursarCountdown = left - (1 << gateCosts[gate]);
+    if (left <= 0) return turn(thread, decided, gate);
+    thread.bursarSlot = 0;
+    return 0;
   }
 
-  /** The same for its copy: what calls that counts. */
+  /** The same in a copy, whose node is 0 here, and not to count is the node asleep. */
   @Hidden
-  static boolean gateOfCopy(int method) {
-    if (awake && closedEntries[method] != 0) {
-      Thread.currentThread().bursarBegan = 0;
-      return true;
-    }
-    return gate(method);
-  }
-
-  @Hidden
-  static boolean loopClosed(int method) {
-    return awake && closedLoops[method] != 0;
+  static long passInCopy(long decided, long node, int gate) {
+    if (!awake || closedGates[gate] != 0) return decided;
+    Thread thread = Thread.currentThread();
+    int left = thread.bursarCountdown;
+    thread.bursarCountdown = left - (1 << gateCosts[gate]);
+    if (left > 0) return asleep;
+    long next = turn(thread, decided != 0 ? decided : node, gate);
+    return next == node ? 0 : next != 0 ? next : asleep;
   }
 
   /** In a burst, or where one may begin. */
   @DontInline
   @Hidden
-  static boolean turn(Thread thread, int method) {
-    thread.bursarCountdown = 0;
-    int left = thread.bursarLeft - 1;
-    long slot = thread.bursarSlot;
-    if (left >= 0 && slot != 0 && treeOf(slot + asleep) == thread.bursarInto) {
-      thread.bursarLeft = left;
-      thread.bursarBegan = 0;
-      return true;
+  static long turn(Thread thread, long node, int gate) {
+    int cost = 1 << gateCosts[gate];
+    int left = thread.bursarLeft;
+    if (left > 0 && node != 0 && treeOf(node) == thread.bursarInto) {
+      thread.bursarLeft = left - cost;
+      thread.bursarCountdown = 0;
+      return node;
     }
-    return check(thread, method, false, 0);
+    return check(thread, node, gate, cost);
   }
 
-  /**
-   * A gate's loop is passed once more; says how often it may be passed until there is a check, or that the node of the method
-   * that runs has changed (-1). The node is 0 where calls are not counted.
-   */
+  /** Behind a gate of a method, a call is about to be made: says whether it is counted, and then goes to the copy. */
   @Hidden
-  static int loop(int passes, int method, long node) {
-    if (!awake) return Byte.MAX_VALUE;
-    // What was decided at a check holds until the next one of this method, or a method would be counted for longer than not.
-    if (passes > 0) return passes - 1;
-    Thread thread = Thread.currentThread();
-    if (node == 0 && thread.bursarInto == 0) {
-      int left = thread.bursarCountdown - 1;
-      thread.bursarCountdown = left;
-      if (left >= 0) return passesBetween[method];
-    }
-    return loopTurn(thread, method, node);
+  static boolean counts(long decided, int offset) {
+    if (decided == 0) return false;
+    Thread.currentThread().bursarSlot = decided + (offset - asleep);
+    return true;
   }
 
-  @DontInline
   @Hidden
-  static int loopTurn(Thread thread, int method, long node) {
-    long into = thread.bursarInto;
-    if (into == 0) {
-      // In a gap, but the method that runs counts, or the gap is over.
-      int left = thread.bursarCountdown;
-      if (node != 0) thread.bursarCountdown = --left;
-      if (left >= 0) {
-        thread.bursarSlot = 0;
-        return -1;
-      }
-    }
-    thread.bursarCountdown = 0;
-    int left = thread.bursarLeft - 1;
-    if (left >= 0 && node != 0 && treeOf(node) == into) {
-      thread.bursarLeft = left;
-      return passesBetween[method];
-    }
-    check(thread, method, true, node);
-    return node() == node ? passesBetween[method] : -1;
+  static boolean countsInCopy(long decided, long node, int offset) {
+    long into = decided != 0 ? decided : node;
+    boolean counts = into != asleep;
+    if (awake) Thread.currentThread().bursarSlot = counts ? into + (offset - asleep) : 0;
+    return counts;
   }
 
-  /** What follows a check that changed the node: the loop's header is passed again, and then as often as behind any check. */
+  /** A copy has returned to a method that does not count. */
   @Hidden
-  static int passes(int method) {
-    return passesBetween[method] + 1;
-  }
-
-  /** Of the method that runs; 0 if its calls are not counted. Asked for where that has changed. */
-  @Hidden
-  static long node() {
-    long slot = Thread.currentThread().bursarSlot;
-    return slot != 0 ? slot + asleep : 0;
+  static void backFromCopy() {
+    if (awake) Thread.currentThread().bursarSlot = 0;
   }
 
   /** The tree that a slot belongs to. */
@@ -276,27 +234,10 @@ final class BursarProbe {
     return unsafe.getLong(null, (slot & -CHUNK) + OWNER);
   }
 
-  /** 1 if the caller of the method that runs does not count, 0 if it does. */
-  @Hidden
-  static long began() {
-    return Thread.currentThread().bursarBegan;
-  }
-
   /** A method was entered that has no copy; says whether it runs the body that counts. */
   @Hidden
   static boolean inBurst(int method) {
     return awake && Thread.currentThread().bursarSlot != 0;
-  }
-
-  /** A method is left that may have begun the burst. */
-  @Hidden
-  static void leaveGate(long node, long began) {
-    if (!awake) return;
-    if (began == 0) {
-      leave(node);
-      return;
-    }
-    Thread.currentThread().bursarSlot = 0;
   }
 
   /** The method is left. */
@@ -604,7 +545,7 @@ final class BursarProbe {
     now();
     rootNode(0);
     find(0, mute, 0);
-    check(null, 0, false, 0);
+    check(null, 0, 0, 0);
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
     missed(0, mute, null);
@@ -636,8 +577,9 @@ final class BursarProbe {
   @Hidden
   static native long find(long tree, long slot, int method);
 
+  /** The node of the frame in the tree that is counted into; 0 in a gap. */
   @Hidden
-  static native boolean check(Thread thread, int method, boolean inLoop, long node);
+  static native long check(Thread thread, long node, int gate, int cost);
 
   @Hidden
   static native long findUnprobed(long tree, long slot);

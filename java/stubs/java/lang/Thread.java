@@ -4,7 +4,6 @@ package java.lang;
 public class Thread {
   long bursarSlot;
   int bursarCountdown;
-  long bursarBegan;
   int bursarLeft;
   long bursarInto;
   long bursarTree;

@@ -1,0 +1,100 @@
+#include "agent/gates.h"
+
+#include <gtest/gtest.h>
+
+#include "built_class.h"
+#include "classfile/control_flow.h"
+
+namespace bursar::agent {
+namespace {
+
+class GatesTest : public testing::Test {
+ protected:
+  std::vector<Gates::Call> calls(ClassBuilder builder, const CodeBuilder& code, std::string_view name = "run") {
+    builder.method(kPublic | kStatic, name, "()V", code);
+    const ByteVector bytes = builder.build();
+    const auto file = classfile::ClassFile::parse(bytes).value();
+    const classfile::Member& member = file.methods.at(0);
+    const auto parsed = classfile::CodeAttribute::parse(member.attributes.at(0).data, file.pool).value();
+    const auto flow = classfile::ControlFlow::of(parsed);
+    return gates.calls({.class_name = file.name(),
+                        .name = file.member_name(member),
+                        .descriptor = file.member_descriptor(member),
+                        .access = member.access,
+                        .file = file,
+                        .member = member,
+                        .code = parsed,
+                        .flow = *flow});
+  }
+  // call; for (;;) { call; if (…) for (;;) call; }
+  static CodeBuilder loops(ClassBuilder& builder) {
+    const auto f = builder.method_ref("B", "f", "()I");
+    CodeBuilder code;
+    code.op2(op::kInvokestatic, f);
+    code.op(op::kPop);
+    const auto outer = code.here();  // 4
+    code.op2(op::kInvokestatic, f);
+    code.jump(op::kIfeq, outer);
+    const auto inner = code.here();  // 10
+    code.op2(op::kInvokestatic, f);
+    code.jump(op::kIfeq, inner);
+    code.jump(op::kGoto, outer);
+    return code;
+  }
+
+  Gates gates;
+};
+
+TEST_F(GatesTest, are_loops_that_call_something) {
+  ClassBuilder builder = class_named("A");
+  const auto found = calls(builder, loops(builder));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].pc, 4U);
+  EXPECT_EQ(found[0].loops, (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(found[1].pc, 10U);
+  EXPECT_EQ(found[1].loops, (std::vector<std::uint32_t>{10, 4})) << "from the inside out";
+  EXPECT_FALSE(found[0].is_gate);
+}
+
+TEST_F(GatesTest, are_calls_of_a_method_by_itself) {
+  ClassBuilder builder = class_named("A");
+  CodeBuilder code;
+  code.op2(op::kInvokestatic, builder.method_ref("A", "run", "()V"));
+  code.op2(op::kInvokestatic, builder.method_ref("A", "run", "(I)V"));
+  code.op2(op::kInvokestatic, builder.method_ref("B", "run", "()V"));
+  code.op(op::kReturn);
+  const auto found = calls(builder, code);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].pc, 0U);
+  EXPECT_TRUE(found[0].is_gate);
+}
+
+TEST_F(GatesTest, are_not_where_everybody_calls) {
+  for (const char* name : {"java/lang/X", "java/util/X", "java/io/X"}) {
+    ClassBuilder builder = class_named(name);
+    EXPECT_TRUE(calls(builder, loops(builder)).empty()) << name;
+  }
+  ClassBuilder builder = class_named("java/util/zip/X");
+  EXPECT_FALSE(calls(builder, loops(builder)).empty());
+}
+
+TEST_F(GatesTest, that_are_named_are_the_only_ones) {
+  gates.name("A.run");
+  ClassBuilder builder = class_named("A");
+  const auto found = calls(builder, loops(builder));
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_TRUE(found[0].is_gate);
+  ClassBuilder other = class_named("B");
+  EXPECT_TRUE(calls(other, loops(other)).empty());
+}
+
+TEST_F(GatesTest, keep_their_number) {
+  EXPECT_EQ(gates.number(7, 3), 0U);
+  EXPECT_EQ(gates.number(7, 9), 1U);
+  EXPECT_EQ(gates.number(8, 3), 2U);
+  EXPECT_EQ(gates.number(7, 9), 1U);
+  EXPECT_EQ(gates.method_of(2), 8U);
+}
+
+}  // namespace
+}  // namespace bursar::agent
