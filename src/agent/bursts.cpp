@@ -62,10 +62,10 @@ Bursts::Next Bursts::check(BurstState& state, bool is_first) {
   }
   if (state.into != nullptr) {
     // The gap belongs to the burst before it: what that took changes the lengths of those that follow.
-    const std::uint64_t took_ns = monotonic_ns() - state.into->burst_began_ns;
+    const std::uint64_t took_ns = monotonic_ns() - state.into->burst_began_ns, walk_ns = state.into->burst_walk_ns;
     state.countdown = state.left;
     const bool is_pause = pause(state, 0);
-    checks_.took(took_ns);
+    checks_.took(took_ns, walk_ns);
     if (is_pause) return Next::kPause;
   }
   // The gap is over, and perhaps more than that.

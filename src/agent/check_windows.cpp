@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kFewest = 64, kMost = 256;  // checks of a window
 constexpr std::uint64_t kLongEnoughNs = 40'000;   // of the program's own time
 constexpr std::uint64_t kBridgeNs = 60;           // what is not noted of going to native code and back
+constexpr std::uint64_t kTooLongNs = 500'000;     // to note one check
 constexpr std::size_t kMostWindows = 256;         // of up to 6 KB
 // From the start of a thread's window to that of the next: for the first so many of them, for as many more, and then.
 constexpr std::array<std::uint64_t, 3> kSpacesNs = {10'000'000, 100'000'000, 1'000'000'000};
@@ -63,11 +64,13 @@ void CheckWindows::leave(bool burst_begins) {
   const bool complete =
       watch.checks.size() >= kMost || (watch.checks.size() >= kFewest && watch.own_ns >= kLongEnoughNs);
   if (complete) add(watch.checks);
-  if (complete || burst_begins) {
+  watch.left_ns = monotonic_ns();
+  // The stack is so deep that a window would take seconds.
+  const bool too_long = watch.left_ns - watch.came_ns > kTooLongNs;
+  if (too_long) watch.pause = kLongestPause;
+  if (complete || burst_begins || too_long) {
     watch.checks.clear();
     watch.due_in = watch.pause;
-  } else {
-    watch.left_ns = monotonic_ns();
   }
 }
 

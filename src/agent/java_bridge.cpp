@@ -391,6 +391,7 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
   auto next = Bursts::Next::kPause;
   if (tree != nullptr) next = bursts.check(state, is_first);
   if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
+  const std::uint64_t came_ns = next == Bursts::Next::kBegins ? monotonic_ns() : 0;
   if (next == Bursts::Next::kBegins) {
     if (stack == nullptr) walk();
     const auto group = bursts.admits(std::span(stack->frames).first(depth));
@@ -406,8 +407,10 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     const bool is_known = known != 0 && core::ContextTree::owner_of(known) == state.into;
     if (!is_known && stack == nullptr) walk();
     frame = is_known ? known : g_session->node_in(*state.into, *stack, depth);
-    // How long bursts are must not depend on how deep they begin, or deep recursion would have nothing but beginnings.
-    if (next == Bursts::Next::kBegins) state.into->burst_began_ns = monotonic_ns();
+    if (next == Bursts::Next::kBegins) {
+      state.into->burst_began_ns = monotonic_ns();
+      state.into->burst_walk_ns = state.into->burst_began_ns - came_ns;
+    }
   }
   if (tree != nullptr) tree->burst_pace.store(state.pace, std::memory_order_relaxed);
   jni->SetIntField(thread, countdown_field_, state.countdown);

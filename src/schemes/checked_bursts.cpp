@@ -38,12 +38,13 @@ std::int32_t CheckedBursts::gap_length(Pace pace) {
   return static_cast<std::int32_t>(std::min(1 + more, kMostChecks));
 }
 
-void CheckedBursts::took(std::uint64_t ns) {
+void CheckedBursts::took(std::uint64_t ns, std::uint64_t to_begin_ns) {
   if (chance_ >= 1) return;
   const double mean = mean_.load(std::memory_order_relaxed);
   const double shortest = kShortest * std::max(1.0, chance_ / (1 - chance_));
-  const double longest = static_cast<double>(burst_ns_) / kLeastNs;
-  const double ratio = static_cast<double>(burst_ns_) / static_cast<double>(std::max<std::uint64_t>(ns, 1));
+  const auto wanted = static_cast<double>(std::max(burst_ns_, to_begin_ns));
+  const double longest = wanted / kLeastNs;
+  const double ratio = wanted / static_cast<double>(std::max<std::uint64_t>(ns, 1));
   const double next = mean * std::clamp(std::sqrt(ratio), kMostDown, kMostUp);
   mean_.store(std::clamp(next, shortest, std::max(shortest, longest)), std::memory_order_relaxed);
 }

@@ -29,8 +29,9 @@ class CheckedBursts {
   // Of one that a thread begins in: how much of it is left.
   std::int32_t rest_of_burst();
   std::int32_t gap_length(Pace pace);
-  // A burst is over that took so long.
-  void took(std::uint64_t ns);
+  // A burst is over that took so long, without what it took to begin: bursts shall take no less than that, or deep
+  // recursion would have nothing but beginnings.
+  void took(std::uint64_t ns, std::uint64_t to_begin_ns = 0);
   // At least 0, below 1.
   double part() { return random_.part(); }
 

@@ -40,6 +40,14 @@ TEST(CheckedBursts, a_length_that_made_a_burst_very_long_is_given_up_at_once) {
   EXPECT_LE(bursts.burst_length(), before / 2 + 1);
 }
 
+TEST(CheckedBursts, bursts_that_take_long_to_begin_take_as_long) {
+  CheckedBursts bursts(0.02, 200'000, 2);
+  for (int i = 0; i < 400; ++i) bursts.took(1'000'000, 5'000'000);
+  const std::int32_t deep = bursts.burst_length();
+  for (int i = 0; i < 400; ++i) bursts.took(1'000'000, 5'000);
+  EXPECT_GT(deep, 10 * bursts.burst_length());
+}
+
 TEST(CheckedBursts, at_each_pace_the_chance_is_half_of_the_one_before) {
   CheckedBursts bursts(0.02, 200'000, 6);
   for (Pace pace = 0; pace < kPaces; ++pace) {
