@@ -1,8 +1,8 @@
 // Bursts: stretches of a thread's run in which every call is counted.
 //
-// A thread passes checks (open gates); schemes/checked_bursts.h says which of them lie in a burst. A
-// burst counts into one of the thread's trees. Where it comes upon code that did not count so far, a walk of the stack
-// finds the context. Runs in: app threads
+// A thread passes checks (open gates); schemes/checked_bursts.h says which of them lie in a burst. A burst counts into
+// one of the thread's trees. Where it comes upon code that did not count so far, a walk of the stack finds the context.
+// Runs in: app threads
 #pragma once
 
 #include <algorithm>
@@ -98,9 +98,7 @@ class Bursts {
   std::uint64_t weight_of_groups() const { return weight_; }
   double calls_per_weight() const { return 1 / checks_.chance(); }
 
-  // The slot through which the last of the outermost `depth` methods is entered; 0 if there is no room.
-  core::SlotAddress slot_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
-  // Its node.
+  // Of the last of the outermost `depth` methods; 0 if there is no room.
   core::NodeAddress node_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
 
   struct Counts {
@@ -109,6 +107,8 @@ class Bursts {
   Counts counts() const { return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load()}; }
 
  private:
+  // Through which that is entered.
+  core::SlotAddress slot_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
   std::uint32_t slot_in_caller(core::NodeAddress caller, const Stack& stack, std::size_t frame) const;
   bool pause(BurstState& state, std::int32_t more);
   void note_interval(std::uint64_t time_ns);

@@ -395,9 +395,8 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
     write_attribute(*name, *bytes);
   }
   out.patch_u2_be(count_at, count);
-  Edited edited{.attribute = out.take(), .code_size = layout_.size(), .arrivals = {}, .calls = {}};
+  Edited edited{.attribute = out.take(), .code_size = layout_.size(), .calls = {}};
   for (std::uint32_t i = 0; i < code_.instructions.size(); ++i) {
-    edited.arrivals.push_back(layout_.arrival_position(i));
     if (!is_invoke(code_.instructions[i].opcode)) continue;
     const bool with_argument = !layout_.redirected.empty() && layout_.redirected[i] != 0;
     edited.calls.push_back(layout_.position(i) + (with_argument ? 1 : 0));

@@ -71,8 +71,7 @@ class CodeEditor {
   struct Edited {
     std::vector<std::uint8_t> attribute;  // the new contents of the Code attribute
     std::uint32_t code_size;
-    std::vector<std::uint32_t> arrivals;  // by instruction: where control arrives, before what was inserted
-    std::vector<std::uint32_t> calls;     // where the method's own calls are, in their order
+    std::vector<std::uint32_t> calls;  // where the method's own calls are, in their order
   };
   std::variant<Edited, SkipReason> finish(ConstantPool& pool);
 

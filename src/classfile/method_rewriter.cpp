@@ -145,14 +145,15 @@ class MethodRewriter {
   std::optional<SkipReason> reason_;
 };
 
-}  // namespace
-
+// How many slots a method's locals have when it has this descriptor (empty: its own).
 std::uint16_t locals_with_parameters(std::uint16_t max_locals, const Member& method, std::string_view descriptor) {
   const auto shape = call_shape(descriptor);
   if (descriptor.empty() || !shape) return max_locals;
   const unsigned slots = shape->argument_slots + ((method.access & kAccStatic) != 0 ? 0 : 1);
   return std::max(max_locals, static_cast<std::uint16_t>(slots));
 }
+
+}  // namespace
 
 bool make_room_for_parameters(CodeAttribute& code, const Member& method, std::string_view descriptor) {
   if (!descriptor.empty() && !call_shape(descriptor)) return false;
@@ -203,7 +204,6 @@ MethodOutcome rewrite_method(ClassFile& file, const Member& member, base::Bytes 
     const bool crosses = outcome.old_size <= kCompileLimit && outcome.new_size > kCompileLimit;
     if (crosses && !options.cross_compile_limit) return SkipReason::kOverCompileLimit;
     outcome.attribute = std::move(edited.attribute);
-    outcome.arrivals = std::move(edited.arrivals);
     outcome.calls = std::move(edited.calls);
     return std::nullopt;
   }();

@@ -16,7 +16,7 @@ struct MethodOutcome {
   std::optional<SkipReason> reason;
   bool declined = false;  // the instrumentation wanted nothing here
   std::vector<std::uint8_t> attribute;
-  std::vector<std::uint32_t> arrivals, calls;  // as CodeEditor::Edited says
+  std::vector<std::uint32_t> calls;  // as CodeEditor::Edited says
   std::uint32_t old_size = 0;
   std::uint32_t new_size = 0;
 };
@@ -25,9 +25,6 @@ struct MethodOutcome {
 MethodOutcome rewrite_method(ClassFile& file, const Member& member, base::Bytes code_bytes,
                              Instrumentation& instrumentation, const RewriteOptions& options,
                              std::string_view descriptor = {});
-
-// How many slots a method's locals have when it has this descriptor (empty: its own).
-std::uint16_t locals_with_parameters(std::uint16_t max_locals, const Member& method, std::string_view descriptor);
 
 // The code is to be that of a method with this descriptor (empty: its own).
 bool make_room_for_parameters(CodeAttribute& code, const Member& method, std::string_view descriptor);

@@ -109,7 +109,7 @@ std::optional<std::vector<std::uint8_t>> two_bodies(ClassFile& file, const Membe
   if (!bodies[0].parse(first, file.pool) || !bodies[1].parse(second, file.pool)) return std::nullopt;
   bodies[0].start = bodies[0].entry = kFirstBody;
   bodies[1].entry = static_cast<std::uint32_t>(kFirstBody + bodies[0].code.size());
-  bodies[1].start = second_body(static_cast<std::uint32_t>(bodies[0].code.size()));
+  bodies[1].start = (bodies[1].entry + 3) / 4 * 4;
   const std::size_t size = bodies[1].start + bodies[1].code.size();
   const std::size_t exceptions = (bodies[0].exceptions.size() + bodies[1].exceptions.size()) / 8;
   const auto argument = file.pool.add_integer(choose.argument);

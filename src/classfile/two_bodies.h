@@ -18,11 +18,6 @@ namespace bursar::classfile {
 
 inline constexpr std::uint32_t kFirstBody = 16;
 
-// Where the second body starts behind a first one of this size.
-constexpr std::uint32_t second_body(std::uint32_t first_size) {
-  return (kFirstBody + first_size + 3) / 4 * 4;
-}
-
 struct Choice {
   std::string_view class_name, name;
   std::int32_t argument = 0;
