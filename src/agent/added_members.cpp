@@ -19,6 +19,7 @@ constexpr std::uint16_t kAccTransient = 0x0080;
 constexpr std::uint16_t kAccSynthetic = 0x1000;
 
 constexpr const char* kDontInline = "Ljdk/internal/vm/annotation/DontInline;";
+constexpr const char* kForceInline = "Ljdk/internal/vm/annotation/ForceInline;";
 constexpr const char* kHidden = "Ljdk/internal/vm/annotation/Hidden;";
 
 const classfile::Member* method_of(const ClassFile& file, std::string_view name, std::string_view descriptor) {
@@ -32,7 +33,7 @@ const classfile::Member* method_of(const ClassFile& file, std::string_view name,
 std::optional<std::vector<std::uint8_t>> copy_annotations(const ClassFile& from, const classfile::Member& method,
                                                           ClassFile& to) {
   base::ByteWriter types;
-  for (const char* type : {kDontInline, kHidden}) {
+  for (const char* type : {kDontInline, kForceInline, kHidden}) {
     if (!classfile::has_annotation(from, method.attributes, type)) continue;
     const auto index = to.pool.add_utf8(type);
     if (!index) return std::nullopt;

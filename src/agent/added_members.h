@@ -19,6 +19,11 @@ namespace bursar::agent {
 inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kTrustClass = "java/lang/BursarTrust";
 inline constexpr const char* kPathsClass = "java/lang/BursarPaths";
+inline constexpr const char* kForkClass = "java/lang/invoke/BursarFork";
+constexpr bool is_ours(std::string_view class_name) {
+  return class_name == kProbeClass || class_name == kTrustClass || class_name == kPathsClass ||
+         class_name == kForkClass;
+}
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
 
@@ -60,7 +65,7 @@ inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kPass = {"bursarPass", "(JI)J"};
 inline constexpr AddedMember kPassInCopy = {"bursarPassInCopy", "(JJI)J"};
-inline constexpr AddedMember kCounts = {"bursarCounts", "(JI)Z"};
+inline constexpr AddedMember kCounts = {"bursarCounts", "(JII)Z"};
 inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
 inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};

@@ -35,7 +35,7 @@ Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options
 
 void Bursts::ran(std::uint64_t cpu_ns, std::uint64_t time_ns) {
   if (!changes_pace_) return;
-  const schemes::Pace pace = schemes::pace_after(cpu_ns);
+  const schemes::Pace pace = by_cost_.ran(cpu_ns, spent_ns_.load(std::memory_order_relaxed));
   if (pace_.exchange(pace, std::memory_order_relaxed) != pace) note_interval(time_ns);
 }
 
@@ -62,7 +62,10 @@ Bursts::Next Bursts::check(BurstState& state, bool is_first) {
   }
   if (state.into != nullptr) {
     // The gap belongs to the burst before it: what that took changes the lengths of those that follow.
-    const std::uint64_t took_ns = monotonic_ns() - state.into->burst_began_ns, walk_ns = state.into->burst_walk_ns;
+    // A virtual thread may have moved to another one of the system, with a clock of its own.
+    const std::uint64_t now_ns = own_cpu_ns(), began_ns = state.into->burst_began_ns;
+    const std::uint64_t took_ns = now_ns > began_ns ? now_ns - began_ns : 0, walk_ns = state.into->burst_walk_ns;
+    spent(took_ns);
     state.countdown = state.left;
     const bool is_pause = pause(state, 0);
     checks_.took(took_ns, walk_ns);
@@ -98,7 +101,7 @@ void Bursts::begin(BurstState& state, core::ContextTree& into) {
   checks_passed_.fetch_add(static_cast<std::uint64_t>(state.left), std::memory_order_relaxed);
   state.countdown = 0;
   state.into = &into;
-  into.burst_began_ns = monotonic_ns();
+  into.burst_began_ns = own_cpu_ns();
 }
 
 // A gap, behind a burst that does not take place; it begins where the countdown is. False if it is over already.

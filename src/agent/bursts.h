@@ -90,6 +90,8 @@ class Bursts {
   // The process has used that much CPU time, and runs for so long.
   // Runs in: drainer
   void ran(std::uint64_t cpu_ns, std::uint64_t time_ns);
+  // A thread was busy with bursts for so long: beginning them counts, what was not begun as well.
+  void spent(std::uint64_t cpu_ns) { spent_ns_.fetch_add(cpu_ns, std::memory_order_relaxed); }
   // The interval from one burst to the next, as far as it changed. Not while ran() may be called.
   const profile::Series& intervals() const { return intervals_; }
 
@@ -102,9 +104,11 @@ class Bursts {
   core::NodeAddress node_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
 
   struct Counts {
-    std::uint64_t begun = 0, disabled = 0, walks = 0, checks = 0;
+    std::uint64_t begun = 0, disabled = 0, walks = 0, checks = 0, cpu_ns = 0;
   };
-  Counts counts() const { return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load()}; }
+  Counts counts() const {
+    return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load(), spent_ns_.load()};
+  }
 
  private:
   // Through which that is entered.
@@ -120,9 +124,10 @@ class Bursts {
   const bool reenables_;  // or known stacks have no more bursts
   const std::uint64_t interval_ns_;
   const bool changes_pace_;
+  schemes::BurstPace by_cost_;
   std::atomic<schemes::Pace> pace_ = 0;  // of gaps that begin
   profile::Series intervals_{"burst_interval", "ns", {}, {}, {}};
-  std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0;
+  std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0, spent_ns_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -38,7 +38,7 @@ bool has_copy(std::string_view name, std::string_view descriptor) {
 }
 
 bool has_inner_body(std::string_view class_name, std::string_view name, std::string_view descriptor) {
-  if (class_name == kProbeClass || class_name == kTrustClass || name == "finalize") return false;
+  if (is_ours(class_name) || name == "finalize") return false;
   // What programs do with privileges they do in these.
   if (class_name == kPrivileged && (name.starts_with("doPrivileged") || name == "executePrivileged")) return true;
   return !name.starts_with('<') && !has_copy(name, descriptor);

@@ -26,7 +26,7 @@ class CopyingRewriter {
 
   // False if there is no room for a copy: callers would look for it.
   bool run() {
-    const bool copies = class_name_ != kObjectClass && class_name_ != kProbeClass && class_name_ != kTrustClass;
+    const bool copies = class_name_ != kObjectClass && !is_ours(class_name_);
     std::vector<classfile::Member> added;
     std::size_t ordinal = 0;
     for (classfile::Member& method : file_.methods) {

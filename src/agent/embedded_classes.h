@@ -9,5 +9,6 @@ namespace bursar::agent::embedded {
 std::span<const std::uint8_t> probe_class();
 std::span<const std::uint8_t> trust_class();
 std::span<const std::uint8_t> paths_class();
+std::span<const std::uint8_t> fork_class();
 
 }  // namespace bursar::agent::embedded

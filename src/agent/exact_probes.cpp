@@ -362,6 +362,7 @@ void ExactProbes::emit_in_original(const classfile::ProbePoint& point, classfile
   emit_gate(point.pc, snippet);
   snippet.load(decided_local_);
   snippet.push_int(slot->second);
+  snippet.push_int(static_cast<std::int32_t>(gates_at_.begin()->second));
   call(snippet, kCounts);
   snippet.begin_fork();
   snippet.call_copy();

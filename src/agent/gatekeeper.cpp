@@ -38,6 +38,10 @@ bool Gatekeeper::close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow
   for (const schemes::Gate gate : needless) {
     closed_.insert(gate);
     bridge_.close(jni, gate);
+    const std::vector<GateNumber> of_method = session_.gates().gates_of(session_.gates().method_of(gate));
+    if (!std::all_of(of_method.begin(), of_method.end(), [&](GateNumber other) { return closed_.contains(other); }))
+      continue;
+    for (const GateNumber other : of_method) bridge_.end_forks(jni, other);
   }
   return !needless.empty();
 }

@@ -56,13 +56,22 @@ std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc)
     return known != numbers_.end() ? std::optional(known->second) : std::nullopt;
   }
   const auto [at, is_new] = numbers_.try_emplace(key, next);
-  if (is_new) methods_.push_back(method);
+  if (is_new) {
+    methods_.push_back(method);
+    by_method_[method].push_back(next);
+  }
   return at->second;
 }
 
 core::MethodId Gates::method_of(GateNumber gate) const {
   const std::lock_guard guard(lock_);
   return methods_[gate];
+}
+
+std::vector<GateNumber> Gates::gates_of(core::MethodId method) const {
+  const std::lock_guard guard(lock_);
+  const auto at = by_method_.find(method);
+  return at != by_method_.end() ? at->second : std::vector<GateNumber>();
 }
 
 }  // namespace bursar::agent

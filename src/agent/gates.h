@@ -38,6 +38,7 @@ class Gates {
   std::optional<GateNumber> number(core::MethodId method, std::uint32_t pc);
   // Where it is. Any number that number() gave.
   core::MethodId method_of(GateNumber gate) const;
+  std::vector<GateNumber> gates_of(core::MethodId method) const;
 
   // Methods all of whose calls are gates, and then no others are: java/util/List.add.
   void name(std::string class_and_method) { named_.insert(std::move(class_and_method)); }
@@ -47,6 +48,7 @@ class Gates {
   mutable std::mutex lock_;
   std::unordered_map<std::uint64_t, GateNumber> numbers_;
   std::vector<core::MethodId> methods_;
+  std::unordered_map<core::MethodId, std::vector<GateNumber>> by_method_;
 };
 
 }  // namespace bursar::agent

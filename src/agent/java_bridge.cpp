@@ -169,7 +169,8 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   g_bridge = this;
   trust_ = define_class(jni, kTrustClass, embedded::trust_class());
   probe_ = define_class(jni, kProbeClass, embedded::probe_class());
-  if (trust_ == nullptr || probe_ == nullptr) return "the VM did not take the probe class";
+  fork_ = define_class(jni, kForkClass, embedded::fork_class());
+  if (trust_ == nullptr || probe_ == nullptr || fork_ == nullptr) return "the VM did not take the probe class";
   const core::CommonNodes& common = core::CommonNodes::instance();
   const std::pair<const char*, std::uint64_t> addresses[] = {{"mute", common.mute},
                                                              {"stranger", common.stranger},
@@ -236,6 +237,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   if (g_session->in_bursts()) {
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
     if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
+    make_fork_profile(jni);
     look_into_vm(jni);
   }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
@@ -278,7 +280,8 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
 }
 
 std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
-  for (const auto& [table, name] : {std::pair(&closed_gates_, "closedGates"), {&gate_costs_, "gateCosts"}}) {
+  for (const auto& [table, name] :
+       {std::pair(&closed_gates_, "closedGates"), {&gate_costs_, "gateCosts"}, {&forks_, "forks"}}) {
     const jbyteArray made = jni->NewByteArray(Gates::kMost);
     const jfieldID field = jni->GetStaticFieldID(probe_, name, "[B");
     if (made == nullptr || field == nullptr) {
@@ -289,7 +292,32 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
     jni->SetStaticObjectField(probe_, field, made);
     jni->DeleteLocalRef(made);
   }
+  const std::vector<jbyte> open(Gates::kMost, 1);
+  jni->SetByteArrayRegion(forks_, 0, static_cast<jsize>(open.size()), open.data());
   return "";
+}
+
+// The JIT keeps forks in its code though they are hardly ever taken. Without that they cost more, nothing else.
+void JavaBridge::make_fork_profile(JNIEnv* jni) const {
+  constexpr std::array<jint, 2> kSeldom = {1 << 20, 1 << 10};
+  const jclass known_to_jit = find_boot_class(jni, "java/lang/invoke/MethodHandleImpl");
+  // Looking for methods initialises it, too.
+  if (known_to_jit != nullptr && jni->GetStaticMethodID(known_to_jit, "profileBoolean", "(Z[I)Z") != nullptr &&
+      jni->GetStaticMethodID(known_to_jit, "isCompileConstant", "(Ljava/lang/Object;)Z") != nullptr) {
+    const jfieldID field = jni->GetStaticFieldID(fork_, "profile", "[I");
+    const jintArray profile = field != nullptr ? jni->NewIntArray(kSeldom.size()) : nullptr;
+    if (profile != nullptr) {
+      jni->SetIntArrayRegion(profile, 0, kSeldom.size(), kSeldom.data());
+      jni->SetStaticObjectField(fork_, field, profile);
+      jni->DeleteLocalRef(profile);
+    }
+  }
+  jni->ExceptionClear();
+}
+
+void JavaBridge::end_forks(JNIEnv* jni, GateNumber gate) {
+  constexpr jbyte kGone = 2;
+  jni->SetByteArrayRegion(forks_, static_cast<jsize>(gate), 1, &kGone);
 }
 
 void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
@@ -391,7 +419,7 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
   auto next = Bursts::Next::kPause;
   if (tree != nullptr) next = bursts.check(state, is_first);
   if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
-  const std::uint64_t came_ns = next == Bursts::Next::kBegins ? monotonic_ns() : 0;
+  const std::uint64_t came_ns = next == Bursts::Next::kBegins ? own_cpu_ns() : 0;
   if (next == Bursts::Next::kBegins) {
     if (stack == nullptr) walk();
     const auto group = bursts.admits(std::span(stack->frames).first(depth));
@@ -407,9 +435,13 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     const bool is_known = known != 0 && core::ContextTree::owner_of(known) == state.into;
     if (!is_known && stack == nullptr) walk();
     frame = is_known ? known : g_session->node_in(*state.into, *stack, depth);
-    if (next == Bursts::Next::kBegins) {
-      state.into->burst_began_ns = monotonic_ns();
-      state.into->burst_walk_ns = state.into->burst_began_ns - came_ns;
+  }
+  if (next == Bursts::Next::kBegins) {
+    const std::uint64_t now_ns = own_cpu_ns(), walk_ns = now_ns - came_ns;
+    bursts.spent(walk_ns);
+    if (state.into != nullptr) {
+      state.into->burst_began_ns = now_ns;
+      state.into->burst_walk_ns = walk_ns;
     }
   }
   if (tree != nullptr) tree->burst_pace.store(state.pace, std::memory_order_relaxed);

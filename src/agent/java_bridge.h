@@ -63,6 +63,8 @@ class JavaBridge {
   core::NodeAddress check(JNIEnv* jni, jthread thread, core::NodeAddress known, GateNumber gate, std::int32_t cost);
   // Runs in: a Java thread
   void close(JNIEnv* jni, GateNumber gate);
+  // No gate of its method is open any more.
+  void end_forks(JNIEnv* jni, GateNumber gate);
   // A pass of it counts as that power of two, from now on. At most once for each.
   // Runs in: a Java thread
   void set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power);
@@ -78,12 +80,13 @@ class JavaBridge {
   std::optional<WalkedStack::Place> left_java(JNIEnv* jni) const;
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
+  void make_fork_profile(JNIEnv* jni) const;
   // What the VM says of its own structures.
   void look_into_vm(JNIEnv* jni);
 
   jvmtiEnv* jvmti_;
   // Of classes that live as long as the VM.
-  jclass probe_ = nullptr, trust_ = nullptr;
+  jclass probe_ = nullptr, trust_ = nullptr, fork_ = nullptr;
   jclass thread_ = nullptr, object_ = nullptr, member_ = nullptr, unsafe_ = nullptr;
   jclass virtual_thread_ = nullptr;  // null where there are none
   std::array<jfieldID, kAddedFields.size()> added_fields_{};
@@ -94,7 +97,7 @@ class JavaBridge {
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
-  jbyteArray closed_gates_ = nullptr, gate_costs_ = nullptr;
+  jbyteArray closed_gates_ = nullptr, gate_costs_ = nullptr, forks_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

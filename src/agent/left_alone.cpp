@@ -38,7 +38,7 @@ bool calls_what_moves(const classfile::ClassFile& file, const classfile::Member&
 bool is_left_alone(const classfile::ClassFile& file, const classfile::Member& method) {
   const std::string_view class_name = file.name();
   const std::string_view name = file.member_name(method);
-  if (class_name == kProbeClass || class_name == kTrustClass || class_name == kPathsClass) return true;
+  if (is_ours(class_name)) return true;
   if (class_name == "jdk/internal/vm/Continuation") return name != "enter" && name != "enter0";
   return class_name == kVirtualThread && (moves(name) || calls_what_moves(file, method));
 }

@@ -338,6 +338,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
     data.counters["bursts_disabled"] = bursts_.counts().disabled;
     data.counters["walks"] = bursts_.counts().walks;
     data.counters["checks"] = bursts_.counts().checks;
+    data.counters["bursts_cpu_ns"] = bursts_.counts().cpu_ns;
     data.series.push_back(bursts_.intervals());
   }
   data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;

@@ -1,17 +1,19 @@
-// BurstPace: how much more seldom bursts come, the longer a program has run.
+// BurstPace: how much more seldom bursts come, the longer a program has run and the more they cost it.
 //
 // Their chance is halved each time the program has run for twice as long: so each of these spans has about as many
-// bursts as the one before, an estimate does not get worse with time, and what bursts cost falls. What is counted at a
-// pace weighs accordingly more.
+// bursts as the one before, an estimate does not get worse with time, and what bursts cost falls. It is halved as well
+// where they take more of the program's time than they may. What is counted at a pace weighs accordingly more.
 // Runs in: any
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace bursar::schemes {
 
 using Pace = std::uint8_t;  // the chance is 1 / 2^pace of what it was at first
-inline constexpr Pace kPaces = 6;
+inline constexpr Pace kPaces = 9;
+inline constexpr Pace kLastByTime = 5;
 inline constexpr std::uint64_t kFirstSpanNs = 10'000'000'000;
 
 constexpr std::uint64_t weight_at(Pace pace) {
@@ -21,8 +23,34 @@ constexpr std::uint64_t weight_at(Pace pace) {
 // After so much CPU time of the process.
 constexpr Pace pace_after(std::uint64_t cpu_ns) {
   Pace pace = 0;
-  while (pace + 1 < kPaces && cpu_ns >= kFirstSpanNs * weight_at(pace)) ++pace;
+  while (pace < kLastByTime && cpu_ns >= kFirstSpanNs * weight_at(pace)) ++pace;
   return pace;
 }
+
+class BurstPace {
+ public:
+  // Bursts may take so much of the process's CPU time, and so great a part of it from then on.
+  static constexpr std::uint64_t kFreeNs = 5'000'000'000;
+  static constexpr double kMostInBursts = 0.03;
+  // What less time than this shows may be chance.
+  static constexpr std::uint64_t kLongEnoughNs = 500'000'000;
+
+  // The process has used so much CPU time, so much of it in bursts: how bursts come from now on.
+  Pace ran(std::uint64_t cpu_ns, std::uint64_t in_bursts_ns) {
+    if (cpu_ns - judged_cpu_ns_ >= kLongEnoughNs) {
+      const double share =
+          static_cast<double>(in_bursts_ns - judged_in_bursts_ns_) / static_cast<double>(cpu_ns - judged_cpu_ns_);
+      judged_cpu_ns_ = cpu_ns;
+      judged_in_bursts_ns_ = in_bursts_ns;
+      if (in_bursts_ns > kFreeNs && share > kMostInBursts && pace_ + 1 < kPaces) ++pace_;
+    }
+    pace_ = std::max(pace_, pace_after(cpu_ns));
+    return pace_;
+  }
+
+ private:
+  Pace pace_ = 0;
+  std::uint64_t judged_cpu_ns_ = 0, judged_in_bursts_ns_ = 0;
+};
 
 }  // namespace bursar::schemes

@@ -1,10 +1,12 @@
 package java.lang;
 
+import java.lang.invoke.BursarFork;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
@@ -90,6 +92,11 @@ final class BursarProbe {
 
   /** By gate: what a pass counts as, a power of two. What is not 0 does not change. */
   @Stable static byte[] gateCosts;
+
+  /** By gate: GONE if no gate of its method is open, else something else but 0: so that the JIT knows it either way. */
+  @Stable static byte[] forks;
+
+  static final int GONE = 2;
 
   static boolean bound;
 
@@ -206,12 +213,16 @@ final class BursarProbe {
     return check(thread, node, gate, cost);
   }
 
-  /** Behind a gate of a method, a call is about to be made: says whether it is counted, and then goes to the copy. */
+  /**
+   * Behind a gate of a method, a call is about to be made: says whether it is counted, and then goes to the copy. `gate`: any
+   * of the method's.
+   */
+  @ForceInline
   @Hidden
-  static boolean counts(long decided, int offset) {
-    if (decided == 0) return false;
-    Thread.currentThread().bursarSlot = decided + (offset - asleep);
-    return true;
+  static boolean counts(long decided, int offset, int gate) {
+    if (!awake || forks[gate] == GONE) return false;
+    if (decided != 0) Thread.currentThread().bursarSlot = decided + (offset - asleep);
+    return BursarFork.seldom(decided != 0);
   }
 
   @Hidden
@@ -237,7 +248,7 @@ final class BursarProbe {
   /** A method was entered that has no copy; says whether it runs the body that counts. */
   @Hidden
   static boolean inBurst(int method) {
-    return awake && Thread.currentThread().bursarSlot != 0;
+    return awake && BursarFork.seldom(Thread.currentThread().bursarSlot != 0);
   }
 
   /** The method is left. */
