@@ -280,8 +280,7 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
 }
 
 std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
-  for (const auto& [table, name] :
-       {std::pair(&closed_gates_, "closedGates"), {&gate_costs_, "gateCosts"}, {&forks_, "forks"}}) {
+  for (const auto& [table, name] : {std::pair(&gate_states_, "gates"), {&forks_, "forks"}}) {
     const jbyteArray made = jni->NewByteArray(Gates::kMost);
     const jfieldID field = jni->GetStaticFieldID(probe_, name, "[B");
     if (made == nullptr || field == nullptr) {
@@ -321,12 +320,14 @@ void JavaBridge::end_forks(JNIEnv* jni, GateNumber gate) {
 }
 
 void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
-  constexpr jbyte kClosed = 1;
-  jni->SetByteArrayRegion(closed_gates_, static_cast<jsize>(gate), 1, &kClosed);
+  constexpr jbyte kClosed = -1;
+  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &kClosed);
 }
 
 void JavaBridge::set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power) {
-  jni->SetByteArrayRegion(gate_costs_, static_cast<jsize>(gate), 1, &power);
+  constexpr std::int8_t kKnown = 32;
+  const auto state = static_cast<jbyte>(kKnown + power);
+  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
 }
 
 JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {

@@ -97,7 +97,7 @@ class JavaBridge {
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
-  jbyteArray closed_gates_ = nullptr, gate_costs_ = nullptr, forks_ = nullptr;
+  jbyteArray gate_states_ = nullptr, forks_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

@@ -24,8 +24,8 @@ import jdk.internal.vm.annotation.Stable;
  * nothing here is private. Nothing here may call a method that carries a probe, and of Unsafe only natives may be used:
  * their Java neighbours carry probes.
  *
- * <p>None insists on being inlined: where a call is hot the optimizing compiler does it anyway, and elsewhere their code in
- * every method would cost the compilers more than it saves the program.
+ * <p>Only counts() insists on being inlined, to be understood (BursarFork): where a call is hot the optimizing compiler does
+ * it anyway, and elsewhere their code in every method would cost the compilers more than it saves the program.
  */
 final class BursarProbe {
   private static final int LINKS = -24;
@@ -87,11 +87,12 @@ final class BursarProbe {
 
   @Stable static long asleepEnd;
 
-  /** By gate. The JIT knows which are closed when it compiles a method, and then no trace of those is left in it. */
-  @Stable static byte[] closedGates;
-
-  /** By gate: what a pass counts as, a power of two. What is not 0 does not change. */
-  @Stable static byte[] gateCosts;
+  /**
+   * By gate: below 0 if it is closed; 0 if nothing is known yet; else what a pass counts as, as a power of two, and 32 (which
+   * no shift heeds). The JIT takes for constant what is not 0: no trace is left of gates that were closed when it compiled a
+   * method.
+   */
+  @Stable static byte[] gates;
 
   /** By gate: GONE if no gate of its method is open, else something else but 0: so that the JIT knows it either way. */
   @Stable static byte[] forks;
@@ -178,10 +179,12 @@ final class BursarProbe {
    */
   @Hidden
   static long pass(long decided, int gate) {
-    if (!awake || closedGates[gate] != 0) return decided;
+    if (!awake) return decided;
+    int state = gates[gate];
+    if (state < 0) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
-    thread.bursarCountdown = left - (1 << gateCosts[gate]);
+    thread.bursarCountdown = left - (1 << state);
     if (left <= 0) return turn(thread, decided, gate);
     thread.bursarSlot = 0;
     return 0;
@@ -190,10 +193,12 @@ final class BursarProbe {
   /** The same in a copy, whose node is 0 here, and not to count is the node asleep. */
   @Hidden
   static long passInCopy(long decided, long node, int gate) {
-    if (!awake || closedGates[gate] != 0) return decided;
+    if (!awake) return decided;
+    int state = gates[gate];
+    if (state < 0) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
-    thread.bursarCountdown = left - (1 << gateCosts[gate]);
+    thread.bursarCountdown = left - (1 << state);
     if (left > 0) return asleep;
     long next = turn(thread, decided != 0 ? decided : node, gate);
     return next == node ? 0 : next != 0 ? next : asleep;
@@ -203,7 +208,8 @@ final class BursarProbe {
   @DontInline
   @Hidden
   static long turn(Thread thread, long node, int gate) {
-    int cost = 1 << gateCosts[gate];
+    int state = gates[gate];
+    int cost = state > 0 ? 1 << state : 1;
     int left = thread.bursarLeft;
     if (left > 0 && node != 0 && treeOf(node) == thread.bursarInto) {
       thread.bursarLeft = left - cost;
