@@ -20,6 +20,7 @@ inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kTrustClass = "java/lang/BursarTrust";
 inline constexpr const char* kPathsClass = "java/lang/BursarPaths";
 inline constexpr const char* kForkClass = "java/lang/invoke/BursarFork";
+// A class of java/.
 constexpr bool is_ours(std::string_view class_name) {
   return class_name == kProbeClass || class_name == kTrustClass || class_name == kPathsClass ||
          class_name == kForkClass;

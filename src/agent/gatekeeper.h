@@ -1,8 +1,8 @@
 // Gatekeeper: closes gates that are passed so often that others do, and says what a pass of the others counts as.
 //
-// It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so. The
-// JIT's code that still has the check in it ends when it comes there next, and is compiled without it. It also tells
-// bursts how long the program has run.
+// It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so:
+// the JIT's code that still has the check in it passes it by, and what is compiled later has none. It also tells bursts
+// how long the program has run.
 // Runs in: a thread of its own (drainer.h)
 #pragma once
 

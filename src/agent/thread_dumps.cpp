@@ -34,9 +34,9 @@ std::string text_field(JNIEnv* jni, jobject object, const char* name) {
 }
 
 bool is_probe_frame(std::string_view class_name, std::string_view method) {
-  static constexpr std::array<std::string_view, 4> kOurs = {"java.lang.BursarProbe", "java.lang.BursarTrust",
-                                                            "java.lang.BursarPaths", "java.lang.invoke.BursarFork"};
-  if (std::find(kOurs.begin(), kOurs.end(), class_name) != kOurs.end()) return true;
+  std::string internal_name(class_name);
+  std::replace(internal_name.begin(), internal_name.end(), '.', '/');
+  if (is_ours(internal_name)) return true;
   if (class_name == "jdk.internal.module.Modules") return method == "transformedByAgent";
   if (class_name != "java.lang.Object") return false;
   return method == kCountPath.name || method == kSamplePath.name ||

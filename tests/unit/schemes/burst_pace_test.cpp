@@ -19,7 +19,7 @@ TEST(BurstPace, in_the_end_it_stays) {
 }
 
 // Where bursts take this part of the program's time at the first pace, and accordingly less at others: how much of it
-// they took when it has run for so long, and that of the last second.
+// they took when it has run for so long, and which part of the last tenth of a second.
 struct Cost {
   double whole_s, last_share;
 };
