@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
-
-#include "profile/class_name.h"
 
 namespace bursar::agent {
 namespace {
 
 // Virtual threads come by the million: together they are one.
 constexpr SampledThreads::Number kVirtualThreads = 0xffffffff;
-// More ids than this are forgotten and asked for again: classes that come and go leave theirs behind.
-constexpr std::size_t kMaxIds = 1'000'000;
 
 // What AsyncGetCallTrace says, from 0 down (HotSpot's forte.cpp), and the frame that stands for such a stack.
 struct Failure {
@@ -41,18 +36,13 @@ const Failure& failure(std::int32_t frames) {
 SampleRecording::SampleRecording(const AgentOptions& options)
     : filter_(options.include, options.exclude),
       walks_(options.walks),
-      tree_(methods_, options.call_sites, options.max_contexts, options.walks != SampleWalks::kFull),
-      truncated_(add_pseudo("[truncated stack]")),
-      unknown_method_(add_pseudo("[unknown method]")) {}
-
-core::MethodId SampleRecording::add_pseudo(const char* name) {
-  return methods_.add({.name = name, .nature = core::MethodNature::kPseudo});
-}
+      tree_(methods_.table(), options.call_sites, options.max_contexts, options.walks != SampleWalks::kFull),
+      truncated_(methods_.add_pseudo("[truncated stack]")) {}
 
 core::MethodId SampleRecording::failed(std::int32_t reason) {
   const char* const frame = failure(reason).frame;
   const auto [at, is_new] = failed_.try_emplace(frame, core::kNoMethod);
-  if (is_new) at->second = add_pseudo(frame);
+  if (is_new) at->second = methods_.add_pseudo(frame);
   return at->second;
 }
 
@@ -139,8 +129,8 @@ bool SampleRecording::add(const Walk& walk, const Namer& namer) {
   for (std::size_t i = frames; i-- > 0;) {
     const RawFrame& frame = raw[i];
     if (i + 1 == unseen) unseen_from = stack_.size();
-    const core::MethodId method = method_of(frame.method, namer);
-    if (method == continuation_ && method != core::kNoMethod) {
+    const core::MethodId method = methods_.id_of(frame.method, namer);
+    if (method == methods_.continuation() && method != core::kNoMethod) {
       stack_.clear();  // what is below is the carrier's
       unseen_from = 0;
       thread = kVirtualThreads;
@@ -162,33 +152,11 @@ bool SampleRecording::add(const Walk& walk, const Namer& namer) {
   return top_was_seen;
 }
 
-core::MethodId SampleRecording::method_of(void* id, const Namer& namer) {
-  if (id == nullptr) return unknown_method_;
-  if (const auto known = by_id_.find(id); known != by_id_.end()) return known->second;
-  if (by_id_.size() >= kMaxIds) by_id_.clear();
-  core::Method method = namer(id);
-  if (method.name.empty()) {
-    ++dropped_["method-unloaded"];
-    return unknown_method_;
-  }
-  std::string class_name = method.class_name;
-  std::replace(class_name.begin(), class_name.end(), '/', '.');
-  const auto [at, is_new] = by_name_.try_emplace(
-      {profile::normalised_class_name(class_name), method.name, method.descriptor}, core::kNoMethod);
-  if (is_new) {
-    const bool begins_virtual_thread = method.name == "enter" && method.class_name == "jdk/internal/vm/Continuation";
-    at->second = methods_.add(std::move(method));
-    if (at->second == core::kNoMethod) at->second = unknown_method_;
-    if (begins_virtual_thread) continuation_ = at->second;
-  }
-  by_id_[id] = at->second;
-  return at->second;
-}
-
 profile::ProfileData SampleRecording::to_profile(core::SampleTree::ThreadNames names) const {
   names[kVirtualThreads] = "virtual threads";
   profile::ProfileData data = tree_.to_profile(names);
   data.dropped = dropped_;
+  if (methods_.unloaded() > 0) data.dropped["method-unloaded"] = methods_.unloaded();
   if (walks_ != SampleWalks::kFull) add_activations(data);
   return data;
 }

@@ -1,26 +1,23 @@
 // SampleRecording: from what signal handlers walked to a profile of samples.
 //
-// Methods are asked for by their jmethodID and kept by name: a class that is unloaded and loaded again costs nothing.
 // One user at a time, under the owner's lock.
 // Owner: mode sample.
 // Runs in: any thread that may allocate, never a signal handler
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "agent/agent_options.h"
 #include "agent/filter.h"
+#include "agent/named_methods.h"
 #include "agent/sampled_threads.h"
 #include "agent/walk_queue.h"
-#include "core/method_table.h"
 #include "core/sample_tree.h"
 #include "profile/profile.h"
 
@@ -28,8 +25,7 @@ namespace bursar::agent {
 
 class SampleRecording {
  public:
-  // The method with that jmethodID, without call sites. Its name is empty if the class is there no more.
-  using Namer = std::function<core::Method(void* method)>;
+  using Namer = NamedMethods::Namer;
 
   explicit SampleRecording(const AgentOptions& options);
 
@@ -61,8 +57,6 @@ class SampleRecording {
   static std::size_t unseen_frames(const Walk& walk, const std::vector<RawFrame>& last);
   void check(const Walk& walk, const std::vector<RawFrame>& last);
   void add_activations(profile::ProfileData& data) const;
-  core::MethodId method_of(void* id, const Namer& namer);
-  core::MethodId add_pseudo(const char* name);
   // Of a stack that could not be walked, by why.
   core::MethodId failed(std::int32_t reason);
 
@@ -74,13 +68,10 @@ class SampleRecording {
 
   const Filter filter_;
   const SampleWalks walks_;
-  core::MethodTable methods_;
+  NamedMethods methods_;
   core::SampleTree tree_;
-  core::MethodId truncated_, unknown_method_;
+  core::MethodId truncated_;
   std::map<std::string, core::MethodId> failed_;
-  core::MethodId continuation_ = core::kNoMethod;  // where a virtual thread begins on its carrier
-  std::unordered_map<void*, core::MethodId> by_id_;
-  std::map<std::tuple<std::string, std::string, std::string>, core::MethodId> by_name_;
   std::unordered_map<const void*, SampledThreads::Number> threads_;
   std::map<std::string, std::uint64_t> dropped_;
   std::vector<core::SampleTree::Frame> stack_;
