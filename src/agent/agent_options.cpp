@@ -47,39 +47,51 @@ std::string set_part(double& part, std::string_view key, const std::string& text
   return std::string(key) + " is '" + text + "', not a number from 0 to 1";
 }
 
-std::string set_action(AttachAction& action, const std::string& word) {
-  static constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
-                                                                      {"stop", AttachAction::kStop},
-                                                                      {"dump", AttachAction::kDump},
-                                                                      {"status", AttachAction::kStatus}};
-  for (const auto& [name, known] : kActions) {
-    if (word != name) continue;
-    action = known;
-    return "";
+// Empty if it is one of the words; otherwise there is no such `what`.
+template <class Value, std::size_t kCount>
+std::string set_word(Value& value, std::string_view what, const std::string& word,
+                     const std::pair<const char*, Value> (&words)[kCount]) {
+  std::string list;
+  for (const auto& [name, known] : words) {
+    if (word == name) {
+      value = known;
+      return "";
+    }
+    list += (list.empty() ? "" : ", ") + std::string(name);
   }
-  return "there is no action '" + word + "' (there is: start, stop, dump, status)";
+  return "there is no " + std::string(what) + " '" + word + "' (there is: " + list + ")";
 }
 
-std::string set_walks(SampleWalks& walks, const std::string& word) {
-  static constexpr std::pair<const char*, SampleWalks> kWalks[] = {
-      {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};
-  for (const auto& [name, known] : kWalks) {
-    if (word != name) continue;
-    walks = known;
-    return "";
-  }
-  return "walks is '" + word + "', not full, new or check";
+constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
+                                                             {"stop", AttachAction::kStop},
+                                                             {"dump", AttachAction::kDump},
+                                                             {"status", AttachAction::kStatus}};
+constexpr std::pair<const char*, SampleClock> kClocks[] = {{"cpu", SampleClock::kCpu}, {"wall", SampleClock::kWall}};
+constexpr std::pair<const char*, SampleWalks> kWalks[] = {
+    {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};
+constexpr std::pair<const char*, schemes::Correction> kCorrections[] = {
+    {"none", schemes::Correction::kNone},
+    {"density", schemes::Correction::kDensity},
+    {"density+latency", schemes::Correction::kDensityAndLatency}};
+constexpr std::pair<const char*, DensitySource> kDensities[] = {
+    {"any", DensitySource::kAny}, {"hardware", DensitySource::kHardware}, {"software", DensitySource::kSoftware}};
+
+std::string set_size(double& number, std::string_view key, const std::string& text) {
+  constexpr double kMost = 1e15;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= 0 && number <= kMost) return "";
+  return std::string(key) + " is '" + text + "', not a number from 0 to 1e15";
 }
 
 // Empty if the value is fine.
 std::string set(AgentOptions& options, std::string_view key, std::string value) {
   if (key == "mode") {
     options.mode = std::move(value);
-    static constexpr std::array<std::string_view, 7> kModes = {kAdaptiveMode, kExactMode, kSampleMode,    kTraceMode,
-                                                               kBurstMode,    kPathsMode, kExactPathsMode};
+    static constexpr std::array<std::string_view, 8> kModes = {kAdaptiveMode, kExactMode, kSampleMode,     kTraceMode,
+                                                               kBurstMode,    kPathsMode, kExactPathsMode, kCbsMode};
     if (std::find(kModes.begin(), kModes.end(), options.mode) == kModes.end()) {
       return "there is no mode '" + options.mode +
-             "' (there is: adaptive, exact, sample, trace, burst, paths, exact-paths)";
+             "' (there is: adaptive, exact, sample, trace, burst, cbs, paths, exact-paths)";
     }
   } else if (key == "output") {
     options.output = std::move(value);
@@ -101,10 +113,9 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
   } else if (key == "seed") {
     return set_number(options.seed, key, value, 0, std::numeric_limits<std::uint64_t>::max());
   } else if (key == "clock") {
-    if (value != "cpu" && value != "wall") return "clock is '" + value + "', not cpu or wall";
-    options.clock = value == "wall" ? SampleClock::kWall : SampleClock::kCpu;
+    return set_word(options.clock, key, value, kClocks);
   } else if (key == "walks") {
-    return set_walks(options.walks, value);
+    return set_word(options.walks, key, value, kWalks);
   } else if (key == "tune") {
     if (value != "0" && value != "1") return "tune is '" + value + "', not 0 or 1";
     options.tunes_interval = value == "1";
@@ -113,7 +124,7 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
   } else if (key == "max_interval_ns") {
     return set_number(options.max_interval_ns, key, value, kShortestIntervalNs, kLongestIntervalNs);
   } else if (key == "action") {
-    return set_action(options.action, value);
+    return set_word(options.action, key, value, kActions);
   } else if (key == "burst_ns") {
     return set_number(options.bursts.burst_ns, key, value, kShortestBurstNs, kLongestIntervalNs);
   } else if (key == "reenable") {
@@ -124,11 +135,19 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     if (value != "replace" && value != "keep") return "collision is '" + value + "', not replace or keep";
     options.bursts.collision = value == "keep" ? schemes::Collision::kKeep : schemes::Collision::kReplace;
   } else if (key == "samples") {
-    return set_number(options.path_samples, key, value, 1, kMostPathSamples);
+    return set_number(options.samples, key, value, 1, kMostSamples);
   } else if (key == "stride") {
     return set_number(options.stride, key, value, 1, kLongestStride);
   } else if (key == "window_ns") {
     return set_number(options.window_ns, key, value, 0, kLongestWindowNs);
+  } else if (key == "correct") {
+    return set_word(options.antibias.correction, key, value, kCorrections);
+  } else if (key == "lambda") {
+    return set_size(options.antibias.lambda, key, value);
+  } else if (key == "alpha") {
+    return set_size(options.antibias.alpha, key, value);
+  } else if (key == "density") {
+    return set_word(options.density, key, value, kDensities);
   } else if (key == "gate") {
     options.gates.push_back(std::move(value));
   } else if (key == "include") {
@@ -149,7 +168,8 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
 
 base::Result<AgentOptions> parse_agent_options(std::string_view text) {
   AgentOptions options;
-  bool names_interval = false;
+  options.antibias.lambda = 0;
+  bool names_interval = false, names_samples = false, names_stride = false;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
@@ -158,12 +178,20 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
       return base::Error{"agent options: '" + std::string(item) + "' is not key=value"};
     }
     names_interval = names_interval || item.substr(0, equals) == "interval_ns";
+    names_samples = names_samples || item.substr(0, equals) == "samples";
+    names_stride = names_stride || item.substr(0, equals) == "stride";
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
   // In mode sample it goes by activations that were seen before.
   if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
   if (options.mode == kAdaptiveMode && !names_interval) options.tunes_interval = true;
+  if (options.mode == kCbsMode) {
+    if (!names_interval) options.interval_ns = kDefaultCallIntervalNs;
+    options.tunes_interval = !names_interval;
+    if (!names_samples) options.samples = kDefaultCallSamples;
+    if (!names_stride) options.stride = kDefaultCallStride;
+  }
   if (options.mode == kPathsMode && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
   options.bursts.seed = options.seed;

@@ -4,7 +4,8 @@
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
 // interval_ns, seed, action, command, status; in mode sample clock, walks, tune, min_interval_ns and max_interval_ns;
 // in mode trace max_size (bytes) and skip_ms; in modes burst and adaptive burst_ns and gate (may repeat), in adaptive
-// reenable, history and collision; in mode paths samples, stride and window_ns.
+// reenable, history and collision; in mode paths samples, stride and window_ns; in mode cbs samples,
+// stride, correct, lambda, alpha and density.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "schemes/antibias.h"
 #include "schemes/options.h"
 
 namespace bursar::agent {
@@ -25,9 +27,11 @@ inline constexpr std::uint64_t kMostContexts = 4'000'000'000;  // a profile numb
 
 inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
 inline constexpr std::uint64_t kDefaultPathIntervalNs = 20'000'000;
-inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultStride = 17;
+inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultPathStride = 17;
+inline constexpr std::uint64_t kDefaultCallIntervalNs = 4'000'000;
+inline constexpr std::uint32_t kDefaultCallSamples = 100, kDefaultCallStride = 16;
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
-inline constexpr std::uint64_t kMostPathSamples = 65'536, kLongestStride = 65'536;
+inline constexpr std::uint64_t kMostSamples = 65'536, kLongestStride = 65'536;
 inline constexpr std::uint64_t kDefaultBurstNs = 100'000;
 inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 inline constexpr double kDefaultReenable = 0.5;
@@ -41,6 +45,7 @@ inline constexpr const char* kBurstMode = "burst";
 inline constexpr const char* kAdaptiveMode = "adaptive";
 inline constexpr const char* kExactPathsMode = "exact-paths";
 inline constexpr const char* kPathsMode = "paths";
+inline constexpr const char* kCbsMode = "cbs";
 
 // What `bursar attach` asks of a running JVM.
 enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
@@ -50,6 +55,10 @@ enum class SampleClock : std::uint8_t { kCpu, kWall };
 
 // How far mode sample walks a stack: all of it; as far as it is new; or so and all of it too, to see that it agrees.
 enum class SampleWalks : std::uint8_t { kFull, kNew, kCheck };
+
+// What tells mode cbs how dense calls are: a counter of the processor, the windows themselves, or the one if there is
+// one and otherwise the other.
+enum class DensitySource : std::uint8_t { kAny, kHardware, kSoftware };
 
 struct AgentOptions {
   std::string mode = kExactMode;
@@ -71,9 +80,11 @@ struct AgentOptions {
   // Modes burst and adaptive. An interval and a seed that are given are those above.
   schemes::Options bursts{.interval_ns = kDefaultIntervalNs, .burst_ns = kDefaultBurstNs, .reenable = kDefaultReenable};
   // Mode paths: of each thread at each tick, and how many path ends are passed by before, at most one less; and how
-  // long further ones are sampled.
-  std::uint32_t path_samples = kDefaultPathSamples, stride = kDefaultStride;
+  // long further ones are sampled. Mode cbs: of calls, and every how many of them is one.
+  std::uint32_t samples = kDefaultPathSamples, stride = kDefaultPathStride;
   std::uint64_t window_ns = kDefaultWindowNs;
+  schemes::Antibias antibias;  // mode cbs; a lambda of 0 is the interval
+  DensitySource density = DensitySource::kAny;
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info
   std::string status;              // a file that `record` reads; empty: messages go to stderr

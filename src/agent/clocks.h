@@ -17,6 +17,11 @@ std::uint64_t own_cpu_ns();
 // Nothing if there is no such thread.
 std::optional<std::uint64_t> thread_cpu_ns(pid_t thread);
 
+// The processor's time-stamp counter, which runs evenly on all that we support.
+inline std::uint64_t time_stamp() {
+  return __builtin_ia32_rdtsc();
+}
+
 pid_t own_thread_id();
 std::vector<pid_t> all_thread_ids();
 

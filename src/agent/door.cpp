@@ -1,12 +1,13 @@
 // The agent's door: what the VM calls when it loads the agent, at its start or later.
 //
-// From here on the mode asks for what it needs and the VM talks to it: exact_mode.h, sample_mode.h, path_mode.h.
+// From here on the mode asks for what it needs and the VM talks to it: exact_mode.h, sample_mode.h, path_mode.h, cbs_mode.h.
 #include <jvmti.h>
 
 #include <cstdio>
 #include <string>
 #include <utility>
 
+#include "agent/cbs_mode.h"
 #include "agent/exact_mode.h"
 #include "agent/path_mode.h"
 #include "agent/sample_mode.h"
@@ -33,6 +34,8 @@ std::string make_mode(JavaVM* vm, const AgentOptions& options) {
   if (std::string problem = bursar::agent::unfit(jvmti); !problem.empty()) return problem;
   if (options.mode == bursar::agent::kSampleMode) {
     g_mode = new bursar::agent::SampleMode(vm, jvmti);
+  } else if (options.mode == bursar::agent::kCbsMode) {
+    g_mode = new bursar::agent::CbsMode(jvmti, options);
   } else if (options.mode == bursar::agent::kExactPathsMode || options.mode == bursar::agent::kPathsMode) {
     g_mode = new bursar::agent::PathMode(jvmti, options);
   } else {

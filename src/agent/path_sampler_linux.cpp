@@ -37,7 +37,7 @@ PathSampler::PathSampler(const PathRegistry& registry, const AgentOptions& optio
     : registry_(registry),
       options_{.interval_ns = options.interval_ns / (options.window_ns == 0 ? 1 : kLooksPerInterval),
                .seed = options.seed},
-      samples_(options.path_samples),
+      samples_(options.samples),
       window_ns_(options.window_ns),
       flag_(map_flag()),
       striding_(options.stride),

@@ -27,7 +27,9 @@ SavedProfile save_profile(profile::ProfileData data, const std::string& output) 
   }
   saved.contexts = (*frozen)->contexts.size();
   const std::vector<profile::Metric>& metrics = (*frozen)->metrics;
-  const std::vector<profile::Column>& columns = (*frozen)->contexts.columns;
+  const bool has_contexts = saved.contexts > 0;
+  saved.edges = has_contexts ? 0 : (*frozen)->edges.size();
+  const std::vector<profile::Column>& columns = has_contexts ? (*frozen)->contexts.columns : (*frozen)->edges.columns;
   // What a recording counts first of all: samples where there are any.
   const auto samples = std::find_if(metrics.begin(), metrics.end(),
                                     [](const profile::Metric& metric) { return metric.name == profile::kSamples; });
@@ -42,6 +44,7 @@ SavedProfile save_profile(profile::ProfileData data, const std::string& output) 
 void tell_outcome(const std::string& status_path, const SavedProfile& saved, const char* metric) {
   if (!saved.error.empty()) return tell(status_path, "error", saved.error);
   tell(status_path, "contexts", std::to_string(saved.contexts));
+  if (saved.edges > 0) tell(status_path, "edges", std::to_string(saved.edges));
   tell(status_path, metric, std::to_string(saved.total));
   tell(status_path, "saved", saved.path);
 }

@@ -12,6 +12,7 @@ struct SavedProfile {
   std::string error;  // empty: saved
   std::string path;
   std::uint64_t contexts = 0;
+  std::uint64_t edges = 0;  // of profiles that have no contexts
   std::uint64_t total = 0;  // of the first metric: calls, samples; of paths if there is none
 };
 

@@ -13,6 +13,7 @@ std::optional<std::size_t> find_metric(const profile::Profile& profile, const st
 
 std::optional<std::size_t> default_metric(const profile::Profile& profile) {
   if (const auto calls = find_metric(profile, profile::kCalls)) return calls;
+  if (const auto weight = find_metric(profile, profile::kWeight)) return weight;
   if (const auto samples = find_metric(profile, profile::kSamples)) return samples;
   if (profile->metrics.empty()) return std::nullopt;
   return 0;

@@ -73,6 +73,10 @@ std::string AgentOptions::text() const {
   if (samples) add("samples", std::to_string(*samples));
   if (stride) add("stride", std::to_string(*stride));
   if (window_ns) add("window_ns", std::to_string(*window_ns));
+  if (!correct.empty()) add("correct", correct);
+  if (lambda) add("lambda", fmt::format("{}", *lambda));
+  if (alpha) add("alpha", fmt::format("{}", *alpha));
+  if (!density.empty()) add("density", density);
   if (!status.empty()) add("status", status);
   if (!command.empty()) add("command", command);
   return out;

@@ -32,9 +32,12 @@ struct AgentOptions {
   std::optional<double> reenable = {};
   std::optional<std::uint32_t> history = {};
   std::string collision = {};
-  std::optional<std::uint32_t> samples = {};  // of paths
+  std::optional<std::uint32_t> samples = {};  // of paths, of calls
   std::optional<std::uint32_t> stride = {};
   std::optional<std::uint64_t> window_ns = {};
+  std::string correct = {};  // of mode cbs: none, density, density+latency
+  std::optional<double> lambda = {}, alpha = {};
+  std::string density = {};  // any, hardware, software
   std::string action = {};   // what `attach` wants: start, stop, dump, status
   std::string status = {};   // the file in which the agent says how it went
   std::string command = {};  // for people who read the profile

@@ -46,6 +46,7 @@ AgentStatus parse_agent_status(std::string_view text) {
     if (key == "recording") status.recording = value;
     if (key == "output") status.output = value;
     if (key == "duration_ns") status.duration_ns = number_in(value);
+    if (key == "edges") status.edges += number_in(value);
     if (key == "contexts") status.contexts += number_in(value);
     if (key == "events") status.events += number_in(value);
     if (key == "note") status.notes.emplace_back(value);

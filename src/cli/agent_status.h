@@ -1,7 +1,7 @@
 // AgentStatus: what the agents of a run said when their JVMs ended.
 //
 // Lines key=value, appended to a file that the command makes and removes: contexts=N, calls=N, samples=N, paths=N
-// or path_samples=N,
+// or path_samples=N, edges=N,
 // and saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace,
 // error=TEXT for one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or
 // nothing), with output=PATH and duration_ns=N.
@@ -24,6 +24,7 @@ struct AgentStatus {
   std::uint64_t paths = 0;         // how many ran, not how many there are
   std::uint64_t path_samples = 0;  // or how many samples were taken of them
   std::uint64_t contexts = 0;
+  std::uint64_t edges = 0;  // of profiles without contexts
   std::uint64_t events = 0;
   std::vector<std::string> notes;
   std::vector<std::string> outputs;

@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 struct CompareVerbOptions {
   std::string truth;
   std::string estimate;
-  std::string metric;
+  std::string metric, estimate_metric;
   bool json = false;
 };
 
@@ -166,7 +166,10 @@ base::Status compare(const CompareVerbOptions& options, Output& out) {
   if (!estimate) return estimate.error();
   const auto result = [&] {
     const Progress progress("comparing");
-    return analysis::compare(*truth, *estimate, {.truth_metric = options.metric, .estimate_metric = options.metric});
+    return analysis::compare(
+        *truth, *estimate,
+        {.truth_metric = options.metric,
+         .estimate_metric = options.estimate_metric.empty() ? options.metric : options.estimate_metric});
   }();
   if (!result) return result.error();
   warn_of_overflow("truth", result->truth);
@@ -179,7 +182,11 @@ Action declare(CLI::App& app) {
   const auto options = std::make_shared<CompareVerbOptions>();
   app.add_option("TRUTH", options->truth, "The profile to measure against")->required();
   app.add_option("ESTIMATE", options->estimate, "The profile to be measured")->required();
-  app.add_option("--metric", options->metric, "Which numbers, on both sides; calls if there are any, else samples")
+  app.add_option("--metric", options->metric,
+                 "Which numbers, on both sides; calls if there are any, else weights, else samples")
+      ->type_name("NAME");
+  app.add_option("--estimate-metric", options->estimate_metric,
+                 "Other ones on the estimate's side: of mode cbs, samples are what it saw without correction")
       ->type_name("NAME");
   app.add_flag("--json", options->json, "For programs");
   return [options](Output& out) { return compare(*options, out); };

@@ -10,6 +10,7 @@ const std::vector<RecordMode>& record_modes() {
       {.name = kExactMode},
       {.name = kSampleMode},
       {.name = kBurstMode},
+      {.name = kCbsMode},
       {.name = kTraceMode, .counts_calls = false},
       {.name = kPathsMode, .counts_calls = false},
       {.name = kExactPathsMode, .counts_calls = false},

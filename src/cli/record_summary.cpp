@@ -27,6 +27,7 @@ std::string saved_amount(const AgentStatus& status) {
   if (status.paths != 0) return counted(status.paths, "path");
   if (status.path_samples != 0) return counted(status.path_samples, "sample") + " of paths";
   const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
+  if (status.edges != 0) return fmt::format("{} of {}", amount, counted(status.edges, "call edge"));
   return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
 }
 

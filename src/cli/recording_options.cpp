@@ -20,9 +20,38 @@ constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000,
 constexpr std::uint64_t kLongestWindowNs = 1'000'000;
 constexpr std::uint32_t kMostCounted = 65'536;
 
-// Of path samples, which schemes over calls know nothing of.
+// Of samples of paths and calls.
 bool is_count(const std::string& name) {
   return name == "samples" || name == "stride";
+}
+
+bool is_factor(const std::string& name) {
+  return name == "lambda" || name == "alpha";
+}
+
+// Options whose values are words.
+const std::map<std::string, std::vector<std::string>>& words() {
+  static const std::map<std::string, std::vector<std::string>> kWords = {
+      {"clock", {"cpu", "wall"}},
+      {"walks", {"full", "new", "check"}},
+      {"correct", {"none", "density", "density+latency"}},
+      {"density", {"any", "hardware", "software"}},
+  };
+  return kWords;
+}
+
+std::string word_problem(const std::vector<std::string>& known, const std::string& text) {
+  if (std::find(known.begin(), known.end(), text) != known.end()) return "";
+  if (known.size() == 2) return fmt::format("{} is neither {} nor {}", text, known[0], known[1]);
+  return fmt::format("{} is not {} or {}", text, fmt::join(known.begin(), known.end() - 1, ", "), known.back());
+}
+
+std::optional<double> factor_in(const std::string& text) {
+  constexpr double kMost = 1e15;
+  double factor = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), factor);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && factor >= 0 && factor <= kMost ? std::optional(factor) : std::nullopt;
 }
 
 std::optional<std::uint32_t> count_in(const std::string& text) {
@@ -51,11 +80,9 @@ std::string interval_problem(const std::string& text, std::uint64_t& ns) {
 std::string scheme_problem(const std::string& name, const std::string& text) {
   if (name == "window") return window_in(text) ? "" : fmt::format("{} is not a time from 0 to 1ms", text);
   if (is_count(name)) return count_in(text) ? "" : fmt::format("{} is not a number from 1 to {}", text, kMostCounted);
+  if (is_factor(name)) return factor_in(text) ? "" : fmt::format("{} is not a number from 0 to 1e15", text);
+  if (const auto known = words().find(name); known != words().end()) return word_problem(known->second, text);
   schemes::Options trial;
-  if (name == "clock") return text == "cpu" || text == "wall" ? "" : fmt::format("{} is neither cpu nor wall", text);
-  if (name == "walks") {
-    return text == "full" || text == "new" || text == "check" ? "" : fmt::format("{} is not full, new or check", text);
-  }
   if (name == "interval" && text == kAuto) return "";
   if (name == "interval" || name == "min-interval" || name == "max-interval") {
     return interval_problem(text, trial.interval_ns);
@@ -80,10 +107,11 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, paths: one burst, or look, in each; 10ms (paths: 20ms) unless given; auto: in "
-       "mode sample found while it runs; in mode adaptive, unless given, 10ms at first, and the longer, the longer the "
-       "program runs",
-       {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
+       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (paths: 20ms) unless given; auto: "
+       "in mode sample found while it runs; in modes adaptive and cbs, unless given, 10ms at first, and the longer, "
+       "the "
+       "longer the program runs",
+       {kSampleMode, kBurstMode, kAdaptiveMode, kCbsMode, kPathsMode}},
       {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
       {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
       {"clock",
@@ -110,8 +138,9 @@ const std::vector<SchemeOption>& scheme_options() {
        {kAdaptiveMode}},
       {"samples",
        "N",
-       "Mode paths: of each thread that runs, at least, in each interval; 64 unless given",
-       {kPathsMode}},
+       "Mode paths: of each thread that runs, at least, in each interval; 64 unless given. Mode cbs: calls that are "
+       "sampled in each; 100 unless given",
+       {kPathsMode, kCbsMode}},
       {"window",
        "TIME",
        "Mode paths: eight times in each interval, and all that runs within this time; 10us unless given, 0 for once, "
@@ -120,9 +149,26 @@ const std::vector<SchemeOption>& scheme_options() {
        {kPathsMode}},
       {"stride",
        "N",
-       "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given",
-       {kPathsMode}},
-      {"seed", "N", "Of all that is random; 1 unless given", {kSampleMode, kBurstMode, kAdaptiveMode, kPathsMode}},
+       "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given. Mode cbs: every N-th "
+       "call is sampled; 16 unless given",
+       {kPathsMode, kCbsMode}},
+      {"correct",
+       "HOW",
+       "Mode cbs: none, all samples weigh the same; density, more where calls are dense; or density+latency (unless "
+       "given), and less where a sample had to be waited for",
+       {kCbsMode}},
+      {"lambda", "CYCLES", "Mode cbs: λ of the weights; the interval unless given", {kCbsMode}},
+      {"alpha", "N", "Mode cbs: α of the weights, what latency counts; 1000 unless given", {kCbsMode}},
+      {"density",
+       "SOURCE",
+       "Mode cbs: how dense calls are, by hardware, a counter of the processor; by software, the calls that are "
+       "watched; "
+       "or by any (unless given), the first of these that there is",
+       {kCbsMode}},
+      {"seed",
+       "N",
+       "Of all that is random; 1 unless given",
+       {kSampleMode, kBurstMode, kAdaptiveMode, kCbsMode, kPathsMode}},
   };
   return kOptions;
 }
@@ -136,9 +182,9 @@ std::string misplaced_scheme_option(const RecordingOptions& options, const std::
   }
   const auto given = [&](const char* name) { return options.scheme.contains(name); };
   const bool is_auto = given("interval") && options.scheme.at("interval") == kAuto;
-  if (is_auto && mode != kSampleMode && mode != kAdaptiveMode)
-    return "--interval auto is for modes sample and adaptive";
-  if (is_auto && mode == kAdaptiveMode) return "";
+  if (is_auto && mode != kSampleMode && mode != kAdaptiveMode && mode != kCbsMode)
+    return "--interval auto is for modes sample, adaptive and cbs";
+  if (is_auto && mode != kSampleMode) return "";
   if (!is_auto && (given("min-interval") || given("max-interval"))) {
     return "--min-interval and --max-interval are for --interval auto";
   }
@@ -163,7 +209,7 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .exclude = exclude};
   schemes::Options set;
   for (const auto& [name, value] : scheme) {  // as far as it is a scheme's
-    if (!is_count(name) && name != "window") set_scheme_option(set, name, value);
+    if (!is_count(name) && !is_factor(name) && name != "window") set_scheme_option(set, name, value);
   }
   const auto given = [&](const char* name) { return scheme.contains(name); };
   to_agent.tune = given("interval") && scheme.at("interval") == kAuto;
@@ -182,6 +228,10 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
   if (given("samples")) to_agent.samples = count_in(scheme.at("samples"));
   if (given("stride")) to_agent.stride = count_in(scheme.at("stride"));
   if (given("window")) to_agent.window_ns = window_in(scheme.at("window"));
+  if (given("correct")) to_agent.correct = scheme.at("correct");
+  if (given("lambda")) to_agent.lambda = factor_in(scheme.at("lambda"));
+  if (given("alpha")) to_agent.alpha = factor_in(scheme.at("alpha"));
+  if (given("density")) to_agent.density = scheme.at("density");
   if (given("collision")) to_agent.collision = scheme.at("collision");
   return to_agent;
 }

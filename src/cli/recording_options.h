@@ -18,6 +18,7 @@ inline constexpr const char* kSampleMode = "sample";
 inline constexpr const char* kTraceMode = "trace";
 inline constexpr const char* kPathsMode = "paths";
 inline constexpr const char* kExactPathsMode = "exact-paths";
+inline constexpr const char* kCbsMode = "cbs";
 
 // Of paths within methods, not of calls: there are no contexts.
 inline bool records_paths(const std::string& mode) {

@@ -94,6 +94,7 @@ struct Metric {
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr const char* kCalls = "calls";
 inline constexpr const char* kSamples = "samples";
+inline constexpr const char* kWeight = "weight";            // of calls against each other, by samples of them
 inline constexpr const char* kActivations = "activations";  // that samples found, each once as far as is known
 
 // The numbers of one metric over one table.

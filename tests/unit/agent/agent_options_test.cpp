@@ -33,13 +33,13 @@ TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
   const base::Result<AgentOptions> options = parse_agent_options("mode=paths");
   ASSERT_TRUE(options.ok());
   EXPECT_EQ(options->interval_ns, 20'000'000U);
-  EXPECT_EQ(options->path_samples, 64U);
+  EXPECT_EQ(options->samples, 64U);
   EXPECT_EQ(options->stride, 17U);
   const base::Result<AgentOptions> given =
       parse_agent_options("interval_ns=5000000,samples=8,stride=3,window_ns=0,mode=paths");
   ASSERT_TRUE(given.ok());
   EXPECT_EQ(given->interval_ns, 5'000'000U);
-  EXPECT_EQ(given->path_samples, 8U);
+  EXPECT_EQ(given->samples, 8U);
   EXPECT_EQ(given->stride, 3U);
   EXPECT_EQ(given->window_ns, 0U);
   EXPECT_NE(problem_of("mode=paths,samples=0").find("samples is '0'"), std::string::npos);
@@ -95,8 +95,8 @@ TEST(AgentOptions, clocks_walks_and_intervals_that_tune_themselves) {
   EXPECT_EQ(given->min_interval_ns, kDefaultMinIntervalNs);
   EXPECT_EQ(given->max_interval_ns, 9'000'000U);
   EXPECT_EQ(parse_agent_options("tune=1")->walks, SampleWalks::kNew) << "it goes by them";
-  EXPECT_EQ(problem_of("clock=sun"), "agent options: clock is 'sun', not cpu or wall");
-  EXPECT_EQ(problem_of("walks=far"), "agent options: walks is 'far', not full, new or check");
+  EXPECT_EQ(problem_of("clock=sun"), "agent options: there is no clock 'sun' (there is: cpu, wall)");
+  EXPECT_EQ(problem_of("walks=far"), "agent options: there is no walks 'far' (there is: full, new, check)");
   EXPECT_EQ(problem_of("tune=yes"), "agent options: tune is 'yes', not 0 or 1");
   EXPECT_EQ(problem_of("min_interval_ns=1"),
             "agent options: min_interval_ns is '1', not a number from 100000 to 10000000000");

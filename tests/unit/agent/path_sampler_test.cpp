@@ -43,7 +43,7 @@ class PathSamplerTest : public testing::Test {
 
   static AgentOptions options(std::uint32_t samples, std::uint32_t stride, std::uint64_t window_ns) {
     AgentOptions options;
-    options.path_samples = samples;
+    options.samples = samples;
     options.stride = stride;
     options.window_ns = window_ns;
     return options;
