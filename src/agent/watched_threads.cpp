@@ -95,6 +95,7 @@ void WatchedThreads::collect(std::uint64_t now_ns, const std::function<void(cons
     const CallWindow* const window = thread->watch.ended();
     if (window == nullptr) continue;
     thread->cpu_ns = thread->window_cpu_ns + window->cpu_ns;
+    thread->due_ns = std::max(thread->due_ns, kLeastApart * window->cpu_ns);
     counts_.window_cpu_ns += window->cpu_ns;
     take({*window, thread->name, thread->calls});
     count_calls(*thread);

@@ -38,8 +38,10 @@ class WatchedThreads {
  public:
   static constexpr std::size_t kMostLooks = 64;
   // A window in which a thread runs longer is taken back: it makes hardly any calls. As is one in which it waits.
-  static constexpr std::uint64_t kLongestWindowNs = 3'000'000, kLongestWaitNs = 100'000'000;
+  static constexpr std::uint64_t kLongestWindowNs = 2'000'000, kLongestWaitNs = 100'000'000;
 
+  // A thread runs this many times longer without a window than it ran in the one before, at least.
+  static constexpr std::uint64_t kLeastApart = 7;
   // Of a window's calls this part, at most, is passed by before the first sample.
   static constexpr double kPassedBy = 0.25;
 

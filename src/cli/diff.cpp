@@ -207,9 +207,9 @@ class Diff {
 };
 
 Ending diff(const DiffOptions& options, Output& out) {
-  const auto before = read_profile(options.before);
+  const auto before = read_stacks(options.before);
   if (!before) return base::Status(before.error());
-  const auto after = read_profile(options.after);
+  const auto after = read_stacks(options.after);
   if (!after) return base::Status(after.error());
   const auto result = analysis::difference(*before, *after, options.metric);
   if (!result) return base::Status(result.error());

@@ -72,7 +72,7 @@ Ending export_profile(const ExportOptions& options, Output& out) {
   if (!to_stdout) {
     if (const base::Status allowed = check_target(target); !allowed) return allowed;
   }
-  const auto profile = read_profile(options.file);
+  const auto profile = read_stacks(options.file);
   if (!profile) return base::Status(profile.error());
   const auto metric = analysis::choose_metric(*profile, options.metric);
   if (!metric) return base::Status(metric.error());

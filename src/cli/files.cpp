@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "analysis/edge_contexts.h"
 #include "cli/message.h"
 #include "cli/text.h"
 #include "profile/profile_file.h"
@@ -105,6 +106,14 @@ base::Status write_directly(const Target& target, const std::function<void(Outpu
 base::Result<profile::Profile> read_profile(const std::string& path) {
   const Progress progress("reading " + printable(path));
   return profile::read_file(path);
+}
+
+base::Result<profile::Profile> read_stacks(const std::string& path) {
+  auto profile = read_profile(path);
+  if (!profile || !analysis::has_only_edges(*profile)) return profile;
+  say(fmt::format("{} has call edges and no contexts: each call is shown as a stack of two, caller and callee",
+                  printable(path)));
+  return analysis::contexts_of_edges(*profile);
 }
 
 base::Result<std::string> read_text(const std::string& path) {

@@ -16,6 +16,9 @@ namespace bursar::cli {
 
 base::Result<profile::Profile> read_profile(const std::string& path);
 
+// For verbs that show stacks: a profile without contexts gets some (analysis/edge_contexts.h), and it is said.
+base::Result<profile::Profile> read_stacks(const std::string& path);
+
 // The whole of a file, or of stdin for "-".
 base::Result<std::string> read_text(const std::string& path);
 

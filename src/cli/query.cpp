@@ -307,7 +307,7 @@ base::Result<std::vector<Step>> find_path(const QueryOptions& options, const pro
 }
 
 base::Status query(const QueryOptions& options, Output& out) {
-  const auto profile = read_profile(options.file);
+  const auto profile = read_stacks(options.file);
   if (!profile) return profile.error();
   const auto metric = analysis::choose_metric(*profile, options.metric);
   if (!metric) return metric.error();

@@ -107,7 +107,8 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (paths: 20ms) unless given; auto: "
+       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (cbs: 4ms, paths: 20ms) unless "
+       "given; "
        "in mode sample found while it runs; in modes adaptive and cbs, unless given, 10ms at first, and the longer, "
        "the "
        "longer the program runs",
@@ -154,8 +155,8 @@ const std::vector<SchemeOption>& scheme_options() {
        {kPathsMode, kCbsMode}},
       {"correct",
        "HOW",
-       "Mode cbs: none, all samples weigh the same; density, more where calls are dense; or density+latency (unless "
-       "given), and less where a sample had to be waited for",
+       "Mode cbs: none, all samples weigh the same; density (unless given), more where calls are dense; or "
+       "density+latency, and less where a sample had to be waited for",
        {kCbsMode}},
       {"lambda", "CYCLES", "Mode cbs: λ of the weights; the interval unless given", {kCbsMode}},
       {"alpha", "N", "Mode cbs: α of the weights, what latency counts; 1000 unless given", {kCbsMode}},

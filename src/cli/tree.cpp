@@ -137,7 +137,7 @@ void write_json(const ContextForest& forest, const profile::Metric& metric, cons
 }
 
 base::Status tree(const TreeOptions& options, Output& out) {
-  const auto profile = read_profile(options.file);
+  const auto profile = read_stacks(options.file);
   if (!profile) return profile.error();
   const auto metric = analysis::choose_metric(*profile, options.metric);
   if (!metric) return metric.error();

@@ -67,7 +67,7 @@ base::Status choose(const ViewOptions& options, Viewed& viewed) {
 
 base::Status prepare(const ViewOptions& options, Viewed& viewed) {
   for (const std::string& file : options.files) {
-    auto profile = read_profile(file);
+    auto profile = read_stacks(file);
     if (!profile) return profile.error();
     viewed.runs.push_back(std::move(profile).value());
   }

@@ -17,7 +17,7 @@ namespace bursar::schemes {
 enum class Correction : std::uint8_t { kNone, kDensity, kDensityAndLatency };
 
 struct Antibias {
-  Correction correction = Correction::kDensityAndLatency;
+  Correction correction = Correction::kDensity;
   double lambda = 10'000'000;  // cycles
   double alpha = 1000;
 };

@@ -30,10 +30,15 @@ constexpr Pace pace_after(std::uint64_t cpu_ns) {
 class BurstPace {
  public:
   // Bursts may take so much of the process's CPU time, and so great a part of it from then on.
-  static constexpr std::uint64_t kFreeNs = 5'000'000'000;
-  static constexpr double kMostInBursts = 0.03;
+  struct Budget {
+    std::uint64_t free_ns = 5'000'000'000;
+    double part = 0.03;
+  };
   // What less time than this shows may be chance.
   static constexpr std::uint64_t kLongEnoughNs = 500'000'000;
+
+  BurstPace() = default;
+  explicit BurstPace(const Budget& budget) : budget_(budget) {}
 
   // The process has used so much CPU time, so much of it in bursts: how bursts come from now on.
   Pace ran(std::uint64_t cpu_ns, std::uint64_t in_bursts_ns) {
@@ -42,13 +47,14 @@ class BurstPace {
           static_cast<double>(in_bursts_ns - judged_in_bursts_ns_) / static_cast<double>(cpu_ns - judged_cpu_ns_);
       judged_cpu_ns_ = cpu_ns;
       judged_in_bursts_ns_ = in_bursts_ns;
-      if (in_bursts_ns > kFreeNs && share > kMostInBursts && pace_ + 1 < kPaces) ++pace_;
+      if (in_bursts_ns > budget_.free_ns && share > budget_.part && pace_ + 1 < kPaces) ++pace_;
     }
     pace_ = std::max(pace_, pace_after(cpu_ns));
     return pace_;
   }
 
  private:
+  Budget budget_;
   Pace pace_ = 0;
   std::uint64_t judged_cpu_ns_ = 0, judged_in_bursts_ns_ = 0;
 };

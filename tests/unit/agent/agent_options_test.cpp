@@ -156,7 +156,7 @@ TEST(AgentOptions, say_what_is_wrong) {
   EXPECT_EQ(problem_of("call_sites=1,,mode=exact"), "agent options: '' is not key=value");
   EXPECT_EQ(problem_of("sites=1"), "agent options: there is no option 'sites'");
   EXPECT_EQ(problem_of("mode=sampled"),
-            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst, paths, "
+            "agent options: there is no mode 'sampled' (there is: adaptive, exact, sample, trace, burst, cbs, paths, "
             "exact-paths)");
   EXPECT_EQ(problem_of("output="), "agent options: output is empty");
   EXPECT_EQ(problem_of("call_sites=yes"), "agent options: call_sites is 'yes', not 0 or 1");

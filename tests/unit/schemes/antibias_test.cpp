@@ -6,12 +6,13 @@ namespace bursar::schemes {
 namespace {
 
 TEST(AntibiasTest, OneCallInAThousandCyclesWithoutLatencyWeighsOne) {
-  EXPECT_DOUBLE_EQ(weight_of({}, 10'000, 0), 1);
+  EXPECT_DOUBLE_EQ(weight_of({.correction = Correction::kDensityAndLatency}, 10'000, 0), 1);
   EXPECT_DOUBLE_EQ(weight_of({.correction = Correction::kDensity}, 10'000, 1e9), 1);
 }
 
-TEST(AntibiasTest, IsThePapersSimplifiedFormulaByDefault) {
-  EXPECT_DOUBLE_EQ(weight_of({}, 5'000, 40'000), 5'000.0 / (10'000 + 40'000));
+TEST(AntibiasTest, IsThePapersSimplifiedFormula) {
+  EXPECT_DOUBLE_EQ(weight_of({.correction = Correction::kDensityAndLatency}, 5'000, 40'000),
+                   5'000.0 / (10'000 + 40'000));
 }
 
 TEST(AntibiasTest, WithoutCorrectionAllWeighTheSame) {

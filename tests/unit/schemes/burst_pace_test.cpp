@@ -45,8 +45,8 @@ TEST(BurstPace, what_costs_much_is_limited) {
   for (const double share : {0.5, 0.9}) {
     for (const int seconds : {20, 60, 600}) {
       const Cost cost = cost_of(share, seconds);
-      EXPECT_LE(cost.whole_s, 1.3 * (5 + BurstPace::kMostInBursts * seconds)) << share << " " << seconds;
-      EXPECT_LE(cost.last_share, seconds > 20 ? BurstPace::kMostInBursts : 1) << share << " " << seconds;
+      EXPECT_LE(cost.whole_s, 1.3 * (5 + BurstPace::Budget{}.part * seconds)) << share << " " << seconds;
+      EXPECT_LE(cost.last_share, seconds > 20 ? BurstPace::Budget{}.part : 1) << share << " " << seconds;
     }
   }
 }
