@@ -29,7 +29,8 @@ inline constexpr std::uint64_t kDefaultIntervalNs = 10'000'000;
 inline constexpr std::uint64_t kDefaultPathIntervalNs = 20'000'000;
 inline constexpr std::uint32_t kDefaultPathSamples = 64, kDefaultPathStride = 17;
 inline constexpr std::uint64_t kDefaultCallIntervalNs = 4'000'000;
-inline constexpr std::uint32_t kDefaultCallSamples = 100, kDefaultCallStride = 16;
+// A stride that is prime: most programs have rhythms of few calls, and all of their beats should be sampled.
+inline constexpr std::uint32_t kDefaultCallSamples = 100, kDefaultCallStride = 17;
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
 inline constexpr std::uint64_t kMostSamples = 65'536, kLongestStride = 65'536;
 inline constexpr std::uint64_t kDefaultBurstNs = 100'000;

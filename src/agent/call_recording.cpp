@@ -61,8 +61,8 @@ void CallRecording::Curve::add(std::uint64_t at_ns, std::uint32_t of_thread, dou
 }
 
 // Calls per cycle of the program. Windows run in the interpreter, where the shortest way from one call to the next,
-// next to nothing in compiled code, takes `shortest_` cycles and most short ones more than twice that: it is what calls cost
-// there, not the program. What is left of a few hundred cycles says no more how dense calls are.
+// next to nothing in compiled code, takes `shortest_` cycles and most short ones more than twice that: it is what calls
+// cost there, not the program. What is left of a few hundred cycles says no more how dense calls are.
 double CallRecording::density_in(const CallWindow& window) {
   constexpr double kOfCall = 2.5, kLeast = 2.5;
   shortest_ = std::min(shortest_, std::max(window.least, kShortestEver));
@@ -78,9 +78,11 @@ void CallRecording::add(const Seen& seen, const NamedMethods::Namer& namer) {
   if (window.samples.empty() || ran <= 0) return;
   const double density = seen.calls ? static_cast<double>(*seen.calls) / ran : density_in(window);
   const double calls = density * ran;
+  double weight = schemes::weight_of(antibias_, calls, static_cast<double>(window.latency));
+  // All time weighs the same, however far windows are apart.
+  if (antibias_.correction == schemes::Correction::kNone) weight *= ran / antibias_.lambda;
   // A window that was taken back has fewer samples for its calls.
-  const double per_sample = schemes::weight_of(antibias_, calls, static_cast<double>(window.latency)) *
-                            static_cast<double>(usual_samples_) / static_cast<double>(window.samples.size());
+  const double per_sample = weight * static_cast<double>(usual_samples_) / static_cast<double>(window.samples.size());
   const std::uint32_t number = thread_of(seen.thread);
   constexpr double kCyclesOfUnit = 1000;
   density_.add(seen.time_ns, number, density * kCyclesOfUnit);
@@ -113,10 +115,10 @@ void CallRecording::add(const Seen& seen, const NamedMethods::Namer& namer) {
     std::size_t end = i;
     while (end < touched_.size() && touched_[end] == touched_[i]) ++end;
     Weight& sum = weights_[touched_[i]];
-    const double weight = per_sample * static_cast<double>(end - i);
-    sum.value += weight;
+    const double of_window = per_sample * static_cast<double>(end - i);
+    sum.value += of_window;
     // What windows differ by: calls of one are seen together.
-    sum.variance += weight * weight;
+    sum.variance += of_window * of_window;
     i = end;
   }
 }
@@ -128,14 +130,12 @@ profile::Series CallRecording::series_of(const Curve& curve, const char* name, c
 profile::ProfileData CallRecording::to_profile() const {
   profile::ProfileData data;
   const bool is_corrected = antibias_.correction != schemes::Correction::kNone;
-  data.metrics.push_back(
-      {.name = profile::kSamples, .unit = profile::kSamples, .kind = profile::MetricKind::kSamples, .scale_log2 = 0});
-  if (is_corrected) {
-    data.metrics.push_back({.name = profile::kWeight,
-                            .unit = "calls per 1000 cycles",
-                            .kind = profile::MetricKind::kEstimate,
-                            .scale_log2 = kScaleLog2});
-  }
+  data.metrics = {
+      {.name = profile::kSamples, .unit = profile::kSamples, .kind = profile::MetricKind::kSamples, .scale_log2 = 0},
+      {.name = profile::kWeight,
+       .unit = is_corrected ? "calls per 1000 cycles" : "intervals",
+       .kind = profile::MetricKind::kEstimate,
+       .scale_log2 = kScaleLog2}};
   data.methods = gathered_.list();
   data.contexts.columns.resize(data.metrics.size());
   data.edges.columns.resize(data.metrics.size());
@@ -145,7 +145,6 @@ profile::ProfileData CallRecording::to_profile() const {
     data.edges.site.push_back(key[1]);
     data.edges.callee.push_back(key[2]);
     data.edges.columns[0].value.push_back(edges_.counts()[row]);
-    if (!is_corrected) continue;
     data.edges.columns[1].value.push_back(fixed_point(weights_[row].value));
     data.edges.columns[1].variance.push_back(fixed_point_variance(weights_[row].variance));
   }

@@ -37,8 +37,8 @@ class CallRecording {
   void add(const Seen& seen, const NamedMethods::Namer& namer);
 
   std::uint64_t samples() const { return samples_; }
-  // Edges with the metrics "samples" and, if weights are corrected, "weight"; call density and sampling latency over
-  // time. Not yet frozen. Stays usable.
+  // Edges with the metrics "samples" and "weight"; call density and sampling latency over time. Not yet frozen. Stays
+  // usable.
   profile::ProfileData to_profile() const;
 
  private:

@@ -151,7 +151,7 @@ const std::vector<SchemeOption>& scheme_options() {
       {"stride",
        "N",
        "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given. Mode cbs: every N-th "
-       "call is sampled; 16 unless given",
+       "call is sampled; 17 unless given",
        {kPathsMode, kCbsMode}},
       {"correct",
        "HOW",

@@ -51,10 +51,12 @@ double ratio(const profile::Profile& profile, std::size_t metric) {
   return static_cast<double>(value.at(0)) / static_cast<double>(value.at(1));
 }
 
-TEST(CallRecordingTest, WithoutCorrectionThereAreSamplesOnly) {
-  const profile::Profile profile = recorded(schemes::Correction::kNone, {window_of(1, 1000), window_of(2, 10'000)});
-  ASSERT_EQ(profile->metrics.size(), 1U);
+TEST(CallRecordingTest, WithoutCorrectionAllTimeWeighsTheSame) {
+  CallWindow long_after = window_of(2, 10'000);
+  long_after.ran_ns *= 3;
+  const profile::Profile profile = recorded(schemes::Correction::kNone, {window_of(1, 1000), long_after});
   EXPECT_EQ(profile->edges.columns[0].value, (std::vector<std::uint64_t>{2, 2}));
+  EXPECT_NEAR(ratio(profile, 1), 1.0 / 3, 0.001);
   EXPECT_EQ(profile->edges.site, (std::vector<std::uint32_t>{3, 3}));
 }
 
