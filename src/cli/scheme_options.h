@@ -13,7 +13,7 @@
 
 namespace bursar::cli {
 
-// exhaustive, sample, burst, adaptive.
+// exhaustive, sample, burst, adaptive, cbs.
 std::vector<std::string> scheme_words();
 std::string_view scheme_word(schemes::Kind kind);
 schemes::Kind scheme_kind(std::string_view word);  // of one of the above
@@ -21,8 +21,14 @@ schemes::Kind scheme_kind(std::string_view word);  // of one of the above
 // Sets one by its name without dashes. Times may lack a unit, then they are milliseconds. Empty, or what is wrong.
 std::string set_scheme_option(schemes::Options& options, std::string_view name, const std::string& value);
 
-// Adds one option for each to a verb. `options` must live as long as it.
-void add_scheme_options(CLI::App& app, schemes::Options& options);
+// Values of one option to be tried.
+struct Sweep {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+// Adds one option for each to a verb; what is given becomes a sweep of one value. `given` must live as long as it.
+void add_scheme_options(CLI::App& app, std::vector<Sweep>& given);
 
 // "adaptive 0.2ms every 10ms, reenable 0.05": what makes a difference to this scheme and, of the rest, what is unusual.
 std::string scheme_text(const schemes::Options& options);
@@ -30,14 +36,11 @@ std::string scheme_text(const schemes::Options& options);
 nlohmann::ordered_json scheme_json(const schemes::Options& options);
 
 // name=value,value…
-struct Sweep {
-  std::string name;
-  std::vector<std::string> values;
-};
 base::Result<Sweep> parse_sweep(const std::string& text);
 
-// Every kind with every combination of the sweeps' values; each once, where a value makes no difference to a kind.
-std::vector<schemes::Options> scheme_variants(const schemes::Options& base, const std::vector<schemes::Kind>& kinds,
+// Every kind, as is usual for it, with every combination of the sweeps' values, of which later ones win; each once,
+// where a value makes no difference to a kind.
+std::vector<schemes::Options> scheme_variants(const std::vector<schemes::Kind>& kinds,
                                               const std::vector<Sweep>& sweeps);
 
 }  // namespace bursar::cli

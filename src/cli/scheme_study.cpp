@@ -17,8 +17,8 @@ std::vector<schemes::Options> sweep() {
   const Sweep lengths{.name = "burst-length", .values = {"0.1ms", "0.2ms", "0.5ms", "1ms"}};
   const Sweep ratios{.name = "reenable", .values = {"0", "0.05", "0.1", "0.2", "1"}};
   const Sweep intervals{.name = "interval", .values = {"2ms", "5ms", "20ms", "50ms"}};
-  std::vector<schemes::Options> variants = scheme_variants({}, {Kind::kAdaptive}, {lengths, ratios});
-  const std::vector<schemes::Options> others = scheme_variants({}, {Kind::kAdaptive}, {intervals});
+  std::vector<schemes::Options> variants = scheme_variants({Kind::kAdaptive}, {lengths, ratios});
+  const std::vector<schemes::Options> others = scheme_variants({Kind::kAdaptive}, {intervals});
   variants.insert(variants.end(), others.begin(), others.end());
   return variants;
 }
@@ -27,7 +27,7 @@ std::vector<schemes::Options> sweep() {
 
 base::Result<evaluation::Json> study_schemes(const std::string& trace, const std::function<bool()>& stop) {
   const StudyPlan usual{.trace = trace,
-                        .variants = scheme_variants({}, {Kind::kStackWalk, Kind::kStatic, Kind::kAdaptive}, {}),
+                        .variants = scheme_variants({Kind::kStackWalk, Kind::kStatic, Kind::kAdaptive}, {}),
                         .moments = kMoments,
                         .stop = stop};
   // In a pass of its own: taking so many variants' accuracy at every moment would take longer than reading twice.

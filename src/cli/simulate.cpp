@@ -1,8 +1,10 @@
 // bursar simulate: what schemes would have seen of a recorded run.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "analysis/comparison.h"
 #include "cli/amount.h"
 #include "cli/files.h"
 #include "cli/message.h"
@@ -23,7 +25,7 @@ constexpr std::string_view kNumberMark = "%n";
 struct SimulateOptions {
   std::string trace;
   std::vector<std::string> schemes;
-  schemes::Options base;
+  std::vector<Sweep> settings;
   std::vector<std::string> sweeps;
   std::string clock = "time";
   double slowdown = 1;
@@ -49,19 +51,34 @@ std::string cell(const std::optional<double>& percent) {
   return percent ? fmt::format("{:.2f}", *percent) : "-";
 }
 
+// Call graphs are what counter sampling is for: where it is among the schemes, all are measured by them too.
+bool shows_call_graphs(const StudyPlan& plan) {
+  return std::ranges::any_of(plan.variants, [](const auto& each) { return each.kind == schemes::Kind::kCounter; });
+}
+
 std::string variants_table(const Study& study, const StudyPlan& plan, const Terminal& terminal) {
-  Table table({"#", "ticks", "bursts", "disabled %", "calls seen %", "overlap %", "hot edges %"}, "scheme");
+  std::vector<std::string> headers = {"#", "ticks", "bursts", "disabled %", "calls seen %", "overlap %", "hot edges %"};
+  const bool call_graphs = shows_call_graphs(plan);
+  if (call_graphs) headers.insert(headers.end(), {"call graph %", "not trivial %"});
+  Table table(std::move(headers), "scheme");
   for (std::size_t i = 0; i < study.variants.size(); ++i) {
     const Study::Variant& variant = study.variants[i];
     const schemes::ThreadScheme::Counts& counts = variant.totals.counts;
     const schemes::Kind kind = plan.variants[i].kind;
     const bool ticks = kind != schemes::Kind::kExhaustive;
     const bool bursts = ticks && kind != schemes::Kind::kStackWalk;
-    table.add({std::to_string(i + 1), ticks ? grouped(counts.ticks) : "-", bursts ? grouped(counts.bursts) : "-",
-               bursts ? cell(variant.disabled_percent()) : "-",
-               kind == schemes::Kind::kStackWalk ? "-" : cell(variant.seen_percent()), cell(variant.accuracy.overlap),
-               cell(variant.accuracy.hot_edge_coverage)},
-              scheme_text(plan.variants[i]));
+    std::vector<std::string> row = {std::to_string(i + 1),
+                                    ticks ? grouped(counts.ticks) : "-",
+                                    bursts ? grouped(counts.bursts) : "-",
+                                    bursts && kind != schemes::Kind::kCounter ? cell(variant.disabled_percent()) : "-",
+                                    kind == schemes::Kind::kStackWalk ? "-" : cell(variant.seen_percent()),
+                                    cell(variant.accuracy.overlap),
+                                    cell(variant.accuracy.hot_edge_coverage)};
+    if (call_graphs) {
+      row.push_back(cell(variant.accuracy.call_graph_overlap));
+      row.push_back(cell(variant.accuracy.call_graph_overlap_without_trivial));
+    }
+    table.add(std::move(row), scheme_text(plan.variants[i]));
   }
   return table.layout(terminal);
 }
@@ -87,6 +104,12 @@ std::string study_text(const Study& study, const StudyPlan& plan) {
   text += fmt::format("\n{}  (against the exhaustive profile of this trace; hot edges: at {} % of the hottest)\n",
                       bold("Schemes", terminal), kHotEdgePercent);
   text += variants_table(study, plan, terminal);
+  if (shows_call_graphs(plan)) {
+    text += fmt::format(
+        "call graph: overlap of calls by caller, call site and callee; not trivial: without callees of up to {} "
+        "bytes\n",
+        analysis::CompareOptions().trivial_code_bytes);
+  }
   if (!study.moments.empty()) {
     text += fmt::format("\n{}  (overlap %, against the exhaustive profile of the same moment)\n",
                         bold("Over time", terminal));
@@ -113,13 +136,13 @@ base::Result<StudyPlan> plan_of(const SimulateOptions& options) {
                  .keep = {}};
   std::vector<schemes::Kind> kinds;
   for (const std::string& word : options.schemes) kinds.push_back(scheme_kind(word));
-  std::vector<Sweep> sweeps;
+  std::vector<Sweep> sweeps = options.settings;
   for (const std::string& text : options.sweeps) {
     auto sweep = parse_sweep(text);
     if (!sweep) return base::Error{"--sweep: " + sweep.error().message};
     sweeps.push_back(std::move(*sweep));
   }
-  plan.variants = scheme_variants(options.base, kinds, sweeps);
+  plan.variants = scheme_variants(kinds, sweeps);
   plan.clock.slowdown = options.slowdown;
   if (options.clock == "events") plan.clock.kind = simulation::Clock::Kind::kEvents;
   return plan;
@@ -157,12 +180,14 @@ Action declare(CLI::App& app) {
   app.add_option(
          "--scheme", options->schemes,
          "exhaustive: every call; sample: the stack at every tick; burst: every call for a while at every tick;\n"
-         "adaptive: the same, mostly at stacks that are new. May be given again")
+         "adaptive: the same, mostly at stacks that are new; cbs: some of the calls behind every tick, also of "
+         "threads\n"
+         "that wait. May be given again")
       ->type_name("SCHEME")
       ->required()
       ->allow_extra_args(false)
       ->check(one_of(scheme_words()));
-  add_scheme_options(app, options->base);
+  add_scheme_options(app, options->settings);
   app.add_option(
          "--sweep", options->sweeps,
          "NAME=VALUE,VALUE…: every value of an option above; with several sweeps, of every one with every other")
@@ -197,6 +222,8 @@ const Verb kSimulateVerb = {
         "  bursar simulate run.trace --scheme sample --scheme burst --scheme adaptive --slowdown 4\n"
         "  bursar simulate run.trace --scheme adaptive --sweep burst-length=0.1,0.2,0.5,1 --sweep "
         "reenable=0,0.05,0.1,1\n"
+        "  bursar simulate run.trace --scheme cbs --sweep samples=1,8,32,256 --sweep correct=none,density,"
+        "density+latency\n"
         "  bursar simulate run.trace --scheme adaptive --over-time 20 --json\n"
         "  bursar simulate run.trace --scheme adaptive --seed 7 -o adaptive.bursar      for bursar compare, report …\n",
     .declare = declare,

@@ -18,7 +18,9 @@ ordered_json json_of(const std::optional<double>& percent) {
 
 ordered_json accuracy_json(const Accuracy& accuracy) {
   return {{"overlap", json_of(accuracy.overlap)},
-          {"hot_edge_coverage", {{analysis::threshold_key(kHotEdgePercent), json_of(accuracy.hot_edge_coverage)}}}};
+          {"hot_edge_coverage", {{analysis::threshold_key(kHotEdgePercent), json_of(accuracy.hot_edge_coverage)}}},
+          {"call_graph_overlap", json_of(accuracy.call_graph_overlap)},
+          {"call_graph_overlap_without_trivial", json_of(accuracy.call_graph_overlap_without_trivial)}};
 }
 
 }  // namespace
@@ -44,6 +46,7 @@ ordered_json study_json(const Study& study, const StudyPlan& plan) {
     row["disabled_percent"] = variant.disabled_percent();
     row["calls_seen"] = variant.totals.seen;
     row["calls_seen_percent"] = variant.seen_percent();
+    if (plan.variants[i].kind == schemes::Kind::kCounter) row["mean_latency_ns"] = variant.mean_latency_ns();
     row.update(accuracy_json(variant.accuracy));
     for (const Moment& moment : study.moments) {
       ordered_json point = {{"events", moment.events}};

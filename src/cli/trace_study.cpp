@@ -130,9 +130,14 @@ class Pass {
   static Accuracy accuracy_of(const profile::Profile& truth, const profile::Profile& profile) {
     const auto compared = analysis::compare(truth, profile);
     if (!compared) return {};  // an empty trace holds nothing to measure against
-    Accuracy accuracy{.overlap = compared->overlap, .hot_edge_coverage = {}};
+    Accuracy accuracy;
+    accuracy.overlap = compared->overlap;
     for (const analysis::CoverageAt& at : compared->hot_edge_coverage) {
       if (at.threshold_percent == kHotEdgePercent) accuracy.hot_edge_coverage = at.coverage;
+    }
+    if (compared->call_graph) {
+      accuracy.call_graph_overlap = compared->call_graph->all;
+      accuracy.call_graph_overlap_without_trivial = compared->call_graph->without_trivial;
     }
     return accuracy;
   }
@@ -152,6 +157,11 @@ double Study::Variant::disabled_percent() const {
 
 double Study::Variant::seen_percent() const {
   return share_of(static_cast<double>(totals.seen), static_cast<double>(totals.calls));
+}
+
+double Study::Variant::mean_latency_ns() const {
+  const std::uint64_t bursts = totals.counts.bursts;
+  return bursts == 0 ? 0 : static_cast<double>(totals.latency_ns) / static_cast<double>(bursts);
 }
 
 base::Result<Study> study_trace(const StudyPlan& plan) {

@@ -33,6 +33,8 @@ struct StudyPlan {
 struct Accuracy {
   std::optional<double> overlap;
   std::optional<double> hot_edge_coverage;
+  std::optional<double> call_graph_overlap;
+  std::optional<double> call_graph_overlap_without_trivial;  // callees
 };
 
 // At a moment of the trace, what a scheme had made of it by then, held against the exhaustive profile of the same
@@ -55,8 +57,10 @@ struct Study {
 
     // Of the bursts that ticks asked for, those that did not take place.
     double disabled_percent() const;
-    // Of all calls, those within bursts.
+    // Of all calls, those that were looked at.
     double seen_percent() const;
+    // Of a burst that waits for its thread, where threads that wait have some.
+    double mean_latency_ns() const;
   };
   std::vector<Variant> variants;
   std::vector<Moment> moments;

@@ -22,7 +22,8 @@ constexpr const char* kMeansOf[] = {"overlap", "call_graph_overlap", "disabled_s
 constexpr const char* kFacts[] = {"ticks", "bursts_begun", "bursts_disabled", "disabled_share", "overhead"};
 constexpr const char* kCountsOfSimulations[] = {"ticks",           "bursts",     "bursts_reenabled",
                                                 "bursts_disabled", "calls_seen", "over_time"};
-constexpr const char* kSharesOfSimulations[] = {"overlap", "calls_seen_percent", "disabled_percent"};
+constexpr const char* kSharesOfSimulations[] = {"overlap", "calls_seen_percent", "disabled_percent",
+                                                "call_graph_overlap", "call_graph_overlap_without_trivial"};
 constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_estimate", "nodes_common",
                                        "intervals_held"};
 

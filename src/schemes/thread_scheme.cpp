@@ -1,16 +1,12 @@
 #include "schemes/thread_scheme.h"
 
 namespace bursar::schemes {
-namespace {
 
-// Bursts that last until the next tick leave nothing out.
 bool has_gaps(const Options& options) {
   if (options.kind == Kind::kExhaustive) return false;
   const bool follows = options.kind == Kind::kStatic || (options.kind == Kind::kAdaptive && options.reenable >= 1);
   return !follows || options.burst_ns < options.interval_ns;
 }
-
-}  // namespace
 
 ThreadScheme::ThreadScheme(const Options& options, HistoryTable& history, std::uint64_t thread)
     : options_(options), history_(history), random_(options.seed, thread), always_(!has_gaps(options)) {}
@@ -19,6 +15,7 @@ ThreadScheme::Action ThreadScheme::tick(Signature stack, std::uint64_t now_ns) {
   ++counts_.ticks;
   switch (options_.kind) {
     case Kind::kExhaustive:
+    case Kind::kCounter:  // a YieldpointSampler's
       return Action::kNone;
     case Kind::kStackWalk:
       return Action::kSample;

@@ -52,6 +52,9 @@ class ThreadScheme {
   Counts counts_;
 };
 
+// Whether some calls are not looked at: bursts that last until the next tick leave nothing out.
+bool has_gaps(const Options& options);
+
 // By how much weights must be multiplied to estimate calls: of each interval only a burst was looked at.
 double calls_per_weight(const Options& options);
 

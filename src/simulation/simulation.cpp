@@ -18,18 +18,28 @@ struct Scale {
   profile::Metric metric;
   double factor = 1;
 
-  void add(profile::Column& column, double weight, double squares) const {
-    column.value.push_back(static_cast<std::uint64_t>(std::llround(weight * factor)));
+  void add(profile::Column& column, const Estimate& estimate) const {
+    column.value.push_back(static_cast<std::uint64_t>(std::llround(estimate.weight * factor)));
     if (metric.kind != MetricKind::kEstimate) return;
     // Bursts are independent of each other: the variance of their sum is estimated by the sum of their squares.
-    column.variance.push_back(static_cast<profile::Uint128>(squares * factor * factor));
+    column.variance.push_back(static_cast<profile::Uint128>(estimate.squares * factor * factor));
   }
 };
 
-Scale scale_of(const schemes::Options& options, bool saw_all) {
-  if (options.kind == Kind::kStackWalk) return {{profile::kSamples, "", MetricKind::kSamples, 0}, 1};
-  if (saw_all) return {{profile::kCalls, "", MetricKind::kExact, 0}, 1};
-  const double factor = schemes::calls_per_weight(options) * static_cast<double>(1U << kScaleLog2);
+bool counts_samples(const schemes::Options& options) {
+  return options.kind == Kind::kStackWalk ||
+         (options.kind == Kind::kCounter && options.correction == schemes::Correction::kNone);
+}
+
+double calls_per_weight(const schemes::Options& options, const Simulation::Totals& totals) {
+  if (options.kind != Kind::kCounter) return schemes::calls_per_weight(options);
+  return totals.weight > 0 ? static_cast<double>(totals.calls) / totals.weight : 1;
+}
+
+Scale scale_of(const schemes::Options& options, const Simulation::Totals& totals) {
+  if (counts_samples(options)) return {{profile::kSamples, "", MetricKind::kSamples, 0}, 1};
+  if (!schemes::has_gaps(options)) return {{profile::kCalls, "", MetricKind::kExact, 0}, 1};
+  const double factor = calls_per_weight(options, totals) * static_cast<double>(1U << kScaleLog2);
   return {{profile::kCalls, "", MetricKind::kEstimate, kScaleLog2}, factor};
 }
 
@@ -55,7 +65,9 @@ Simulation::Thread& Simulation::thread_of(std::uint32_t number) {
   Thread& thread = at->second;
   if (is_new) {
     thread.number = number;
-    for (std::size_t i = 0; i < schemes_.size(); ++i) thread.runs.emplace_back(schemes_[i], histories_[i], number);
+    for (std::size_t i = 0; i < schemes_.size(); ++i) {
+      thread.runs.push_back(make_thread_run(schemes_[i], histories_[i], number));
+    }
   }
   return thread;
 }
@@ -75,9 +87,8 @@ bool Simulation::feed(const trace::Events& events, std::uint32_t methods) {
             by_events ? static_cast<double>(thread.events) * clock_.event_ns : static_cast<double>(time_ns) * speed;
         ++thread.events;
         const std::uint32_t stack = kind == trace::EventKind::kReturn ? node : tree.parent[node];
-        for (ThreadRun& run : thread.runs) {
-          run.event(kind, stack, node, static_cast<std::uint64_t>(now), thread.signatures);
-        }
+        const Event event{kind, stack, node, static_cast<std::uint64_t>(now), thread.signatures[stack]};
+        for (const auto& run : thread.runs) run->event(event);
       });
   if (!ok) error_ = "events of thread " + std::to_string(events.thread) + ": " + thread.decoder.error();
   events_ = 0;
@@ -88,36 +99,36 @@ bool Simulation::feed(const trace::Events& events, std::uint32_t methods) {
 Simulation::Totals Simulation::totals(std::size_t scheme) const {
   Totals totals;
   for (const auto& [number, thread] : threads_) {
-    const ThreadRun& run = thread.runs[scheme];
+    const ThreadRun& run = *thread.runs[scheme];
     totals.calls += run.calls();
-    totals.seen += run.seen();
-    totals.counts.ticks += run.counts().ticks;
-    totals.counts.bursts += run.counts().bursts;
-    totals.counts.reenabled += run.counts().reenabled;
-    totals.counts.suppressed += run.counts().suppressed;
+    totals.seen += run.estimates().seen();
+    totals.weight += run.estimates().weight();
+    totals.latency_ns += run.latency_ns();
+    const schemes::ThreadScheme::Counts counts = run.counts();
+    totals.counts.ticks += counts.ticks;
+    totals.counts.bursts += counts.bursts;
+    totals.counts.reenabled += counts.reenabled;
+    totals.counts.suppressed += counts.suppressed;
   }
   return totals;
 }
 
 profile::ProfileData Simulation::profile(std::size_t scheme, const trace::TraceReader& trace, bool call_sites) const {
-  schemes::HistoryTable unused(1, schemes_[scheme].collision);
-  const bool saw_all = schemes::ThreadScheme(schemes_[scheme], unused, 0).always();
-  const Scale scale = scale_of(schemes_[scheme], saw_all);
+  const Scale scale = scale_of(schemes_[scheme], totals(scheme));
   profile::ProfileData data;
   data.identity.call_sites = call_sites;
   data.metrics = {scale.metric};
   data.methods = trace.methods();
   data.contexts.columns.resize(1);
   data.edges.columns.resize(1);
-  std::unordered_map<EdgeKey, std::pair<double, double>, EdgeHash> edges;
+  std::unordered_map<EdgeKey, Estimate, EdgeHash> edges;
   for (const auto& [number, thread] : threads_) {
     const trace::Tree& tree = thread.decoder.tree();
-    const std::vector<Estimate>& estimates = thread.runs[scheme].estimates();
-    const auto estimate = [&](std::uint32_t node) { return node < estimates.size() ? estimates[node] : Estimate{}; };
+    const Estimates& estimates = thread.runs[scheme]->estimates();
     // A context is in the profile if something in it was seen.
     std::vector<bool> wanted(tree.size());
     for (auto node = static_cast<std::uint32_t>(tree.size()); node-- > 1;) {
-      if (estimate(node).weight > 0) wanted[node] = true;
+      if (estimates.of(node).weight > 0) wanted[node] = true;
       if (wanted[node]) wanted[tree.parent[node]] = true;
     }
     const auto name = trace.threads().find(number);
@@ -127,28 +138,27 @@ profile::ProfileData Simulation::profile(std::size_t scheme, const trace::TraceR
     std::vector<profile::ContextId> context(tree.size(), profile::kNone);
     for (std::uint32_t node = 1; node < tree.size(); ++node) {
       if (!wanted[node]) continue;
-      const Estimate found = estimate(node);
-      const double squares = found.squares + found.burst_weight * found.burst_weight;
+      const Estimate found = estimates.of(node);
       const std::uint32_t parent = tree.parent[node];
       context[node] = static_cast<profile::ContextId>(data.contexts.size());
       data.contexts.parent.push_back(context[parent]);
       data.contexts.method.push_back(tree.method[node]);
       data.contexts.site.push_back(parent == trace::kRoot ? profile::kNoSite : tree.site[node]);
-      scale.add(data.contexts.columns[0], found.weight, squares);
+      scale.add(data.contexts.columns[0], found);
       if (found.weight <= 0) continue;
       own.context.push_back(context[node]);
-      scale.add(own.columns[0], found.weight, squares);
+      scale.add(own.columns[0], found);
       if (parent == trace::kRoot) continue;
-      auto& [weight, edge_squares] = edges[{tree.method[parent], tree.site[node], tree.method[node]}];
-      weight += found.weight;
-      edge_squares += squares;
+      Estimate& edge = edges[{tree.method[parent], tree.site[node], tree.method[node]}];
+      edge.weight += found.weight;
+      edge.squares += found.squares;
     }
   }
-  for (const auto& [key, sums] : edges) {
+  for (const auto& [key, edge] : edges) {
     data.edges.caller.push_back(key.caller);
     data.edges.site.push_back(key.site);
     data.edges.callee.push_back(key.callee);
-    scale.add(data.edges.columns[0], sums.first, sums.second);
+    scale.add(data.edges.columns[0], edge);
   }
   data.counters["threads"] = threads_.size();
   return data;

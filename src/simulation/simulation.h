@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,10 +43,14 @@ class Simulation {
     schemes::ThreadScheme::Counts counts;
     std::uint64_t calls = 0;
     std::uint64_t seen = 0;  // of them
+    double weight = 0;       // of what was seen
+    std::uint64_t latency_ns = 0;
   };
   Totals totals(std::size_t scheme) const;
 
   // Calls (exact where every call was seen, else estimated) or samples, by context, edge and thread; not yet frozen.
+  // Samples with antibias weights become calls: the scheme has counted all of them, to tell how dense they are, and its
+  // weights tell how they are spread.
   profile::ProfileData profile(std::size_t scheme, const trace::TraceReader& trace, bool call_sites) const;
 
  private:
@@ -54,7 +59,7 @@ class Simulation {
     trace::EventDecoder decoder;
     std::vector<schemes::Signature> signatures = {schemes::kEmptyStack};
     std::uint64_t events = 0;
-    std::deque<ThreadRun> runs;  // one for each scheme
+    std::vector<std::unique_ptr<ThreadRun>> runs;  // one for each scheme
   };
 
   Thread& thread_of(std::uint32_t number);

@@ -21,7 +21,7 @@ Sweep sweep(const std::string& text) {
 
 TEST(SchemeOptions, words_and_kinds) {
   for (const std::string& word : scheme_words()) EXPECT_EQ(scheme_word(scheme_kind(word)), word);
-  EXPECT_EQ(scheme_words(), (std::vector<std::string>{"exhaustive", "sample", "burst", "adaptive"}));
+  EXPECT_EQ(scheme_words(), (std::vector<std::string>{"exhaustive", "sample", "burst", "adaptive", "cbs"}));
 }
 
 TEST(SchemeOptions, are_set_by_name) {
@@ -57,14 +57,14 @@ TEST(SchemeOptions, wrong_values_get_a_word_and_change_nothing) {
 }
 
 TEST(SchemeOptions, on_the_command_line) {
-  Options options;
+  std::vector<Sweep> given;
   CLI::App app;
-  add_scheme_options(app, options);
+  add_scheme_options(app, given);
   app.parse(std::string("--interval 20ms --burst-length 1ms --reenable 0 --seed 3"));
-  options.kind = Kind::kAdaptive;
-  EXPECT_EQ(scheme_text(options), "adaptive 1ms every 20ms, reenable 0, seed 3");
+  EXPECT_EQ(texts(scheme_variants({Kind::kAdaptive}, given)),
+            (std::vector<std::string>{"adaptive 1ms every 20ms, reenable 0, seed 3"}));
   CLI::App again;
-  add_scheme_options(again, options);
+  add_scheme_options(again, given);
   EXPECT_THROW(again.parse(std::string("--reenable 2")), CLI::ValidationError);
 }
 
@@ -80,6 +80,38 @@ TEST(SchemeOptions, text_says_what_matters_to_the_kind) {
   EXPECT_EQ(scheme_json(options).dump(), R"({"scheme":"exhaustive"})");
 }
 
+TEST(SchemeOptions, of_counter_sampling) {
+  Options options = bursar::schemes::usual_options(Kind::kCounter);
+  EXPECT_EQ(scheme_text(options), "cbs 8, 2 every 4ms, correct density+latency");
+  EXPECT_EQ(scheme_json(options).dump(),
+            R"({"scheme":"cbs","interval_ns":4000000,"samples":8,"stride":2,"correct":"density+latency",)"
+            R"("lambda_cycles":10000000.0,"alpha":1000.0,"jitter":1.0,"seed":1})")
+      << "the paper's lambda is that of its interval";
+  for (const auto& [name, value] : std::vector<std::pair<const char*, const char*>>{
+           {"samples", "256"}, {"stride", "7"}, {"lambda", "5e6"}, {"alpha", "100"}}) {
+    EXPECT_EQ(set_scheme_option(options, name, value), "");
+  }
+  EXPECT_EQ(scheme_text(options), "cbs 256, 7 every 4ms, correct density+latency, lambda 5000000, alpha 100");
+  EXPECT_EQ(set_scheme_option(options, "correct", "density"), "");
+  EXPECT_EQ(scheme_text(options), "cbs 256, 7 every 4ms, correct density") << "what makes a difference";
+}
+
+TEST(SchemeOptions, of_counter_sampling_that_are_wrong_get_a_word) {
+  for (const auto& [name, value] : std::vector<std::pair<const char*, const char*>>{{"samples", "0"},
+                                                                                    {"samples", "many"},
+                                                                                    {"stride", "0"},
+                                                                                    {"correct", "latency"},
+                                                                                    {"correct", ""},
+                                                                                    {"lambda", "0"},
+                                                                                    {"lambda", "nan"},
+                                                                                    {"alpha", "-1"}}) {
+    Options options = bursar::schemes::usual_options(Kind::kCounter);
+    const auto before = scheme_json(options);
+    EXPECT_NE(set_scheme_option(options, name, value), "") << name << "=" << value;
+    EXPECT_EQ(scheme_json(options), before) << name << "=" << value;
+  }
+}
+
 TEST(Sweep, is_a_name_with_values) {
   const Sweep found = sweep("burst-length=0.1,0.2ms,1");
   EXPECT_EQ(found.name, "burst-length");
@@ -92,16 +124,31 @@ TEST(Sweep, is_a_name_with_values) {
 
 TEST(Variants, are_every_kind_with_every_combination) {
   EXPECT_EQ(
-      texts(scheme_variants({}, {Kind::kAdaptive}, {sweep("burst-length=0.1,0.2"), sweep("reenable=0,1")})),
+      texts(scheme_variants({Kind::kAdaptive}, {sweep("burst-length=0.1,0.2"), sweep("reenable=0,1")})),
       (std::vector<std::string>{"adaptive 0.1ms every 10ms, reenable 0", "adaptive 0.1ms every 10ms, reenable 1",
                                 "adaptive 0.2ms every 10ms, reenable 0", "adaptive 0.2ms every 10ms, reenable 1"}));
 }
 
 TEST(Variants, are_there_once_where_a_value_makes_no_difference) {
-  EXPECT_EQ(texts(scheme_variants({}, {Kind::kExhaustive, Kind::kStackWalk, Kind::kStatic, Kind::kStatic},
+  EXPECT_EQ(texts(scheme_variants({Kind::kExhaustive, Kind::kStackWalk, Kind::kStatic, Kind::kStatic},
                                   {sweep("reenable=0,0.5,1"), sweep("interval=5,10,10")})),
             (std::vector<std::string>{"exhaustive", "sample every 5ms", "sample every 10ms", "burst 0.2ms every 5ms",
                                       "burst 0.2ms every 10ms"}));
+}
+
+TEST(Variants, of_corrections_are_there_once_where_lambda_makes_no_difference) {
+  EXPECT_EQ(texts(scheme_variants({Kind::kCounter},
+                                  {sweep("lambda=1e6,1e7"), sweep("correct=none,density,density+latency")})),
+            (std::vector<std::string>{"cbs 8, 2 every 4ms, correct none", "cbs 8, 2 every 4ms, correct density",
+                                      "cbs 8, 2 every 4ms, correct density+latency, lambda 1000000",
+                                      "cbs 8, 2 every 4ms, correct density+latency, lambda 10000000"}));
+}
+
+TEST(Variants, have_their_own_kinds_interval_unless_one_is_given) {
+  EXPECT_EQ(texts(scheme_variants({Kind::kStackWalk, Kind::kCounter}, {})),
+            (std::vector<std::string>{"sample every 10ms", "cbs 8, 2 every 4ms, correct density+latency"}));
+  EXPECT_EQ(texts(scheme_variants({Kind::kStackWalk, Kind::kCounter}, {sweep("interval=5")})),
+            (std::vector<std::string>{"sample every 5ms", "cbs 8, 2 every 5ms, correct density+latency"}));
 }
 
 }  // namespace

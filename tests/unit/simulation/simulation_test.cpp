@@ -126,16 +126,20 @@ TEST_F(SimulationTest, reenabling_none_leaves_what_came_first) {
 TEST_F(SimulationTest, the_same_seed_gives_the_same_bytes) {
   Options options = with(Kind::kAdaptive);
   options.reenable = 0.3;
-  const auto bytes = profile::encode(one(options));
-  EXPECT_EQ(bytes, profile::encode(one(options)));
-  options.seed = 2;
-  EXPECT_NE(bytes, profile::encode(one(options)));
+  for (const Kind kind : {Kind::kAdaptive, Kind::kCounter}) {
+    options = with(kind, options);
+    options.seed = 1;
+    const auto bytes = profile::encode(one(options));
+    EXPECT_EQ(bytes, profile::encode(one(options)));
+    options.seed = 2;
+    EXPECT_NE(bytes, profile::encode(one(options)));
+  }
 }
 
 TEST_F(SimulationTest, several_schemes_in_one_pass_are_what_each_is_alone) {
   Options adaptive = with(Kind::kAdaptive);
   adaptive.reenable = 0.2;
-  const std::vector<Options> all = {with(Kind::kStatic), adaptive, with(Kind::kStackWalk)};
+  const std::vector<Options> all = {with(Kind::kStatic), adaptive, with(Kind::kStackWalk), with(Kind::kCounter)};
   const std::vector<profile::Profile> together = profiles(all);
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(together[i], one(all[i])) << i;
 }
@@ -152,6 +156,46 @@ TEST_F(SimulationTest, estimates_are_near_the_truth) {
   EXPECT_NEAR(static_cast<double>(totals[0].seen) / static_cast<double>(calls), 0.1, 0.02);
 }
 
+TEST_F(SimulationTest, counter_sampling_of_all_calls_is_exhaustive) {
+  Options options = with(Kind::kCounter);
+  options.correction = schemes::Correction::kNone;
+  options.stride = 1;
+  options.jitter = 0;
+  // A tick at every moment that an event can have.
+  options.interval_ns = trace::kTimeUnitNs;
+  options.samples = 1;
+  const profile::Profile exhaustive = one(with(Kind::kExhaustive));
+  for (const profile::Profile& all : {one(options), one([&] {
+                                        options.samples = 1'000'000'000;
+                                        return options;
+                                      }())}) {
+    EXPECT_EQ(all->metrics[0].kind, profile::MetricKind::kSamples) << "samples, also where nothing is left out";
+    EXPECT_EQ(all->edges, exhaustive->edges);
+    EXPECT_EQ(all->contexts, exhaustive->contexts);
+  }
+}
+
+TEST_F(SimulationTest, counter_sampling_takes_so_many_samples_for_each_burst) {
+  Options options = with(Kind::kCounter);
+  options.correction = schemes::Correction::kNone;
+  const profile::Profile profile = one(options);
+  EXPECT_EQ(total(profile), static_cast<double>(totals[0].seen));
+  EXPECT_NEAR(static_cast<double>(totals[0].seen), 8.0 * static_cast<double>(totals[0].counts.bursts), 16);
+  EXPECT_GE(totals[0].counts.ticks, totals[0].counts.bursts);
+}
+
+TEST_F(SimulationTest, corrected_samples_are_estimates_of_all_calls) {
+  for (const schemes::Correction correction :
+       {schemes::Correction::kDensity, schemes::Correction::kDensityAndLatency}) {
+    Options options = with(Kind::kCounter);
+    options.correction = correction;
+    const profile::Profile profile = one(options);
+    EXPECT_EQ(profile->metrics[0].name, profile::kCalls);
+    EXPECT_EQ(profile->metrics[0].kind, profile::MetricKind::kEstimate);
+    EXPECT_NEAR(total(profile) / static_cast<double>(calls), 1, 0.001);
+  }
+}
+
 TEST_F(SimulationTest, walking_stacks_gives_a_sample_for_each_tick) {
   const profile::Profile profile = one(with(Kind::kStackWalk));
   EXPECT_EQ(profile->metrics[0].kind, profile::MetricKind::kSamples);
@@ -161,13 +205,14 @@ TEST_F(SimulationTest, walking_stacks_gives_a_sample_for_each_tick) {
 
 TEST(ThreadRun, ticks_before_its_first_call_find_no_thread) {
   schemes::HistoryTable history(64, schemes::Collision::kReplace);
-  ThreadRun run(with(Kind::kAdaptive), history, 0);
-  const std::vector<schemes::Signature> signatures = {schemes::kEmptyStack, 1, 2};
-  constexpr std::uint64_t kLate = 1'000'000'000;
-  run.event(trace::EventKind::kCall, trace::kRoot, 1, kLate, signatures);
-  EXPECT_EQ(run.counts().ticks, 0U);
-  run.event(trace::EventKind::kCall, 1, 2, kLate + 10 * kFast.interval_ns, signatures);
-  EXPECT_EQ(run.counts().ticks, 10U);
+  for (const Kind kind : {Kind::kAdaptive, Kind::kCounter}) {
+    const auto run = make_thread_run(with(kind), history, 0);
+    constexpr std::uint64_t kLate = 1'000'000'000;
+    run->event({trace::EventKind::kCall, trace::kRoot, 1, kLate, schemes::kEmptyStack});
+    EXPECT_EQ(run->counts().ticks, 0U);
+    run->event({trace::EventKind::kCall, 1, 2, kLate + 10 * kFast.interval_ns, 1});
+    EXPECT_EQ(run->counts().ticks, 10U);
+  }
 }
 
 TEST_F(SimulationTest, a_clock_of_events_or_a_faster_one_changes_what_is_seen) {
