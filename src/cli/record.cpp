@@ -56,6 +56,7 @@ constexpr const char* kSampleJvmOptions[] = {"-XX:+UnlockDiagnosticVMOptions", "
 constexpr const char* kGrownJvmOptions[] = {"-XX:-DontCompileHugeMethods", "-Xss4m"};
 
 std::span<const char* const> jvm_options_of(const std::string& mode) {
+  if (mode == kCbsMode) return {};
   if (mode == kSampleMode) return kSampleJvmOptions;
   if (mode == kBurstMode || mode == kAdaptiveMode || records_paths(mode)) return kGrownJvmOptions;
   return kExactJvmOptions;
@@ -183,7 +184,8 @@ Action declare(CLI::App& app, Program program) {
          "--mode", options->mode,
          "adaptive (unless given): count all calls of short bursts, of which those at new stacks come first, and "
          "estimate the rest; burst: the same without telling stacks apart; exact: count every call; sample: look at "
-         "running threads every 10 ms; trace: write down every call and return, with its time; paths: sample "
+         "running threads every 10 ms; cbs: sample calls, for who calls whom, without rewriting a class; trace: write "
+         "down every call and return, with its time; paths: sample "
          "which acyclic paths through methods run, and so which way branches go; exact-paths: count every one")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
