@@ -51,13 +51,14 @@ std::string set_action(AttachAction& action, const std::string& word) {
   static constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
                                                                       {"stop", AttachAction::kStop},
                                                                       {"dump", AttachAction::kDump},
-                                                                      {"status", AttachAction::kStatus}};
+                                                                      {"status", AttachAction::kStatus},
+                                                                      {"recompile", AttachAction::kRecompile}};
   for (const auto& [name, known] : kActions) {
     if (word != name) continue;
     action = known;
     return "";
   }
-  return "there is no action '" + word + "' (there is: start, stop, dump, status)";
+  return "there is no action '" + word + "' (there is: start, stop, dump, status, recompile)";
 }
 
 std::string set_walks(SampleWalks& walks, const std::string& word) {
