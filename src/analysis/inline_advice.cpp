@@ -41,7 +41,7 @@ std::uint32_t InlineRules::size_limit(double share) const {
   if (is_silent(share)) return std::max(trivial_limit, silent_limit);
   const double room = max_size > static_limit ? max_size - static_limit : 0;
   const double grown = std::floor(static_limit + room * std::min(1.0, share / full_share));
-  return std::max(trivial_limit, static_cast<std::uint32_t>(grown));
+  return std::max({trivial_limit, silent_limit, static_cast<std::uint32_t>(grown)});
 }
 
 std::string_view word_for(InlineReason reason) {

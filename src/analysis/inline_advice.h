@@ -3,7 +3,8 @@
 // A call (caller, site, callee) is judged by the size of its callee in bytes of bytecode and by its share of all calls:
 //   size <= trivial_limit   always inlined
 //   share < min_share       the profile is silent about it: inlined if size <= silent_limit
-//   else                    inlined if size <= static_limit + (max_size - static_limit) * min(1, share / full_share)
+//   else                    inlined if size <= static_limit + (max_size - static_limit) * min(1, share / full_share),
+//                           or within the limits above
 // The paper has the first three limits (11, 17 and 23) and says that the last grows "proportionally to the frequency";
 // min_share, max_size and full_share are ours. Never inlined: what has no bytecode or none of known size, and a method
 // into itself.

@@ -63,8 +63,7 @@ class RunningJvm {
     const auto answer = jvm_.diagnose("Compiler.directives_add " + file.path());
     if (!answer) return answer.error();
     if (answer->find("directives added") != std::string::npos) return base::Done{};
-    std::string problem = *answer;
-    while (problem.ends_with('\n')) problem.pop_back();
+    const std::string problem = answer->substr(0, answer->find('\n'));
     return base::Error{
         fmt::format("process {} did not take the directives: {}; --limit N asks for fewer, and jcmd {} "
                     "Compiler.directives_clear removes those that are there",
