@@ -27,20 +27,16 @@ class Names {
         number_.push_back(profile::kNone);
         continue;
       }
-      const auto [known, is_new] = numbers.try_emplace({method.name, method.descriptor}, bearers_.size());
-      if (is_new) bearers_.push_back(0);
-      ++bearers_[known->second];
-      number_.push_back(known->second);
+      const auto next = static_cast<std::uint32_t>(numbers.size());
+      number_.push_back(numbers.try_emplace({method.name, method.descriptor}, next).first->second);
     }
   }
 
   // kNone for constructors, class initialisers and stand-ins.
   std::uint32_t of(profile::MethodId method) const { return number_[method]; }
-  bool shared(profile::MethodId method) const { return bearers_[number_[method]] > 1; }
 
  private:
-  std::vector<std::uint32_t> number_;   // by method
-  std::vector<std::uint32_t> bearers_;  // by name: methods that have it
+  std::vector<std::uint32_t> number_;  // by method
 };
 
 using Site = std::tuple<profile::MethodId, std::uint32_t, std::uint32_t>;  // caller, place, name
@@ -99,9 +95,20 @@ SiteTarget described(const Site& site, const Targets& targets, TargetKind kind) 
           .target_share = calls / total};
 }
 
-std::optional<SiteTarget> main_overall(const Site& site, const Targets& targets, const Names& names) {
+// Targets of sites that have several.
+std::set<profile::MethodId> virtual_targets(const std::map<Site, Targets>& sites) {
+  std::set<profile::MethodId> found;
+  for (const auto& [site, targets] : sites) {
+    if (targets.calls.size() == 1) continue;
+    for (const auto& [callee, calls] : targets.calls) found.insert(callee);
+  }
+  return found;
+}
+
+std::optional<SiteTarget> main_overall(const Site& site, const Targets& targets,
+                                       const std::set<profile::MethodId>& virtual_ones) {
   if (targets.calls.size() == 1) {
-    if (!names.shared(targets.calls.begin()->first)) return std::nullopt;
+    if (!virtual_ones.contains(targets.calls.begin()->first)) return std::nullopt;
     return described(site, targets, TargetKind::kOnlyTarget);
   }
   SiteTarget found = described(site, targets, TargetKind::kMainTarget);
@@ -148,7 +155,9 @@ std::vector<SiteTarget> site_targets(const profile::Profile& profile, std::size_
   const auto keep = [&](const std::optional<SiteTarget>& target) {
     if (target && target->calls >= least_calls) found.push_back(*target);
   };
-  for (const auto& [site, targets] : targets_of_edges(profile, metric, names)) keep(main_overall(site, targets, names));
+  const std::map<Site, Targets> sites = targets_of_edges(profile, metric, names);
+  const std::set<profile::MethodId> virtual_ones = virtual_targets(sites);
+  for (const auto& [site, targets] : sites) keep(main_overall(site, targets, virtual_ones));
   for (const auto& [site, by_caller] : targets_in_contexts(profile, metric, names)) {
     keep(main_in_context(site, by_caller));
   }

@@ -3,7 +3,7 @@
 // A site is a caller, a place in it and the name and descriptor of what is called there: all targets of a virtual call
 // share both, so that what the VM calls by itself at the same place (class initialisers) stays apart. Where the profile
 // does not know places, all calls of a caller by that name are one site. Whether a call is virtual no profile says: a
-// site whose only target has a name and descriptor that methods of other classes have, too, is taken for one.
+// site with one target is taken for one if that target shares another site with other targets.
 //
 //   kOnlyTarget  one target was seen
 //   kMainTarget  several were seen, and one has kMainShare of the calls or more

@@ -28,7 +28,7 @@ struct InlineRules {
   std::uint32_t static_limit = 23;
   std::uint32_t max_size = 500;
   double min_share = 0.0001;
-  double full_share = 0.01;
+  double full_share = 0.001;
 
   // How large the callee may be, for a call with this share of all calls.
   std::uint32_t size_limit(double share) const;

@@ -40,6 +40,7 @@ class RootWalk {
           inlined.insert(callee);
           root.calls += part;
           if (decision.adds()) root.added_calls += part;
+          if (decision.hotspot == HotSpotView::kInlinesIfHot) root.unsure_calls += part;
           if (!seen.contains(callee)) next[callee] += part;
         }
       }
@@ -71,10 +72,11 @@ std::vector<InlineRoot> inline_roots(const profile::Profile& profile, const Inli
   for (std::size_t method = 0; method < advice.invocations.size(); ++method) {
     if (profile->methods[method].kind != profile::MethodKind::kJava) continue;
     InlineRoot root = walk.from(static_cast<profile::MethodId>(method));
-    if (root.added_calls > 0) roots.push_back(std::move(root));
+    if (root.added_calls + root.unsure_calls > 0) roots.push_back(std::move(root));
   }
   std::ranges::sort(roots, [](const InlineRoot& a, const InlineRoot& b) {
-    return std::tuple(-a.added_calls, a.method) < std::tuple(-b.added_calls, b.method);
+    return std::tuple(-a.added_calls, -a.unsure_calls, a.method) <
+           std::tuple(-b.added_calls, -b.unsure_calls, b.method);
   });
   return roots;
 }

@@ -20,10 +20,11 @@ struct InlineRoot {
   std::vector<profile::MethodId> refused = {};  // ascending; none of them in `inlined`
   double calls = 0;                             // that would be inlined here
   double added_calls = 0;                       // those of them that HotSpot does not inline unasked
+  double unsure_calls = 0;  // those that it does if it finds them hot, and the callee is not compiled into much code
 };
 
-// All Java methods that gain something HotSpot would not do unasked, most added calls first. The advice is of the
-// profile, by the same rules.
+// All Java methods that gain something HotSpot would not do for sure, most added calls first, then those it is unsure
+// of. The advice is of the profile, by the same rules.
 std::vector<InlineRoot> inline_roots(const profile::Profile& profile, const InlineAdvice& advice,
                                      const InlineRules& rules);
 

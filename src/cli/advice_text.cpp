@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <span>
 
 #include "cli/advice.h"
 #include "cli/amount.h"
@@ -120,25 +121,27 @@ class AdviceText {
 
   void targets() {
     Table table({header_, "share", "targets", "main", "contexts"}, "caller @site" + arrow() + "main target");
-    for (std::size_t i = 0; i < std::min(a_.options.top, a_.targets.size()); ++i) {
-      const analysis::SiteTarget& target = a_.targets[i];
+    const auto shown = std::span(a_.targets).first(std::min(a_.options.top, a_.targets.size()));
+    bool in_context = false;
+    for (const analysis::SiteTarget& target : shown) {
+      in_context = in_context || target.contexts > 0;
       table.add({grouped(target.calls), share(target.calls), grouped(std::uint64_t{target.targets}),
                  percent(target.target_share, 1), target.contexts == 0 ? "" : grouped(std::uint64_t{target.contexts})},
                 call(target.caller, target.site, target.callee));
     }
     section("Call sites with one main target", table);
-    more(a_.targets.size() - std::min(a_.options.top, a_.targets.size()));
-    const bool in_context = std::ranges::any_of(a_.targets, [](const auto& target) { return target.contexts > 0; });
-    if (!in_context) return;
-    text_ += dim("  contexts: none overall, but one in (nearly) each of so many callers of the caller\n", terminal_);
+    more(a_.targets.size() - shown.size());
+    if (in_context) {
+      text_ += dim("  contexts: none overall, but one in (nearly) each of so many callers of the caller\n", terminal_);
+    }
   }
 
   void directives() {
     const exports::CompilerDirectives& directives = a_.directives;
-    Table table({header_, "share", "callees"}, "compiled method");
+    Table table({header_, "share", "if hot", "callees"}, "compiled method");
     for (std::size_t i = 0; i < std::min(a_.options.top, directives.roots.size()); ++i) {
       const analysis::InlineRoot& root = directives.roots[i];
-      table.add({grouped(root.added_calls), share(root.added_calls),
+      table.add({grouped(root.added_calls), share(root.added_calls), share(root.unsure_calls),
                  grouped(std::uint64_t{root.inlined.size() + root.refused.size()})},
                 names_.full(root.method));
     }
@@ -153,6 +156,9 @@ class AdviceText {
           fmt::format("; without {} that cannot be named to HotSpot", counted(directives.unnamed_methods, "method"));
     }
     text_ += "\n";
+    if (!table.empty()) {
+      text_ += dim("  if hot: the share of calls that HotSpot inlines there only if it finds them hot\n", terminal_);
+    }
   }
 
   const Advice& a_;

@@ -139,7 +139,7 @@ const Verb kAdviseVerb = {
     .notes =
         "A callee is inlined if its bytecode is small for the call's share of all calls: 11 bytes in any case, 17 "
         "where\n"
-        "the profile is silent, 23 and more where it is not, up to --max-size for 1 % of all calls. docs/advise.md "
+        "the profile is silent, 23 and more where it is not, up to --max-size for 0.1 % of all calls. docs/advise.md "
         "says\n"
         "more, also about what directives cannot do. Whether a program gets faster by it only a measurement tells.\n"
         "A program called java gets the directives as its first options, any other one through JAVA_TOOL_OPTIONS. "

@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::uint32_t kSite = 3;
 
-// A program with 100,000 calls in all: `calls` of them from A to B, which has `size` bytes; A is called ten times.
+// A program with 1,000,000 calls in all: `calls` of them from A to B, which has `size` bytes; A is called ten times.
 profile::Profile program(std::uint64_t calls, std::uint32_t size) {
   return HandProfile()
       .edge("Main", 1, "A", 10)
       .edge("A", kSite, "B", calls)
-      .edge("Main", 2, "Rest", 100'000 - 10 - calls)
+      .edge("Main", 2, "Rest", 1'000'000 - 10 - calls)
       .size("A", 50)
       .size("B", size)
       .frozen();
@@ -41,16 +41,16 @@ TEST(InlineAdvice, inlines_trivial_callees_however_seldom_they_are_called) {
 TEST(InlineAdvice, has_the_limits_of_the_paper_where_the_profile_is_silent) {
   EXPECT_EQ(reason(0, 17), InlineReason::kSmall);
   EXPECT_EQ(reason(0, 18), InlineReason::kTooLargeForSilent);
-  EXPECT_EQ(reason(9, 18), InlineReason::kTooLargeForSilent) << "below 0.01 % is silence";
+  EXPECT_EQ(reason(99, 18), InlineReason::kTooLargeForSilent) << "below 0.01 % is silence";
   EXPECT_EQ(reason(0, 23, {.silent_limit = 23}), InlineReason::kSmall);
   EXPECT_EQ(reason(0, 24, {.silent_limit = 23}), InlineReason::kTooLargeForSilent);
 }
 
 TEST(InlineAdvice, limit_grows_with_the_share_of_calls_up_to_the_maximum) {
   const InlineRules rules;
-  EXPECT_EQ(rules.size_limit(0.0001), 27U);  // 23 + 477 / 100
-  EXPECT_EQ(rules.size_limit(0.005), 261U);
-  EXPECT_EQ(rules.size_limit(0.01), 500U);
+  EXPECT_EQ(rules.size_limit(0.0001), 70U);  // 23 + 477 / 10
+  EXPECT_EQ(rules.size_limit(0.0005), 261U);
+  EXPECT_EQ(rules.size_limit(0.001), 500U);
   EXPECT_EQ(rules.size_limit(1), 500U);
   EXPECT_EQ(reason(500, 261), InlineReason::kFrequent);
   EXPECT_EQ(reason(500, 262), InlineReason::kTooLarge);
@@ -103,7 +103,7 @@ TEST(InlineAdvice, refuses_what_hotspot_inlines_and_the_profile_is_silent_about)
   EXPECT_TRUE(decision(program(0, 30), "B").refuses());
   EXPECT_FALSE(decision(program(0, 17), "B").refuses());
   EXPECT_FALSE(decision(program(0, 36), "B").refuses()) << "HotSpot leaves it alone, too";
-  EXPECT_FALSE(decision(program(60, 60), "B").refuses()) << "called, only too large";
+  EXPECT_FALSE(decision(program(101, 75), "B").refuses()) << "called, only too large";
 }
 
 TEST(InlineAdvice, sorts_by_calls_and_counts_first_frames_as_invocations) {

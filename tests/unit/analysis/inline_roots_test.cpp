@@ -50,6 +50,23 @@ TEST(InlineRoots, a_root_that_gains_nothing_hotspot_would_not_do_is_left_out) {
   EXPECT_TRUE(roots_of(profile).empty());
 }
 
+TEST(InlineRoots, what_hotspot_inlines_only_if_hot_comes_behind_what_it_does_not) {
+  const profile::Profile profile = HandProfile()
+                                       .context("P", 1)
+                                       .context("Q", 1)
+                                       .edge("P", 1, "A", 9'000)
+                                       .edge("Q", 1, "B", 1'000)
+                                       .size("A", 200)
+                                       .size("B", 400)
+                                       .frozen();
+  const std::vector<InlineRoot> roots = inline_roots(profile, inline_advice(profile, 0, {}), {});
+  ASSERT_EQ(roots.size(), 2U);
+  EXPECT_EQ(profile->methods[roots[0].method].name, "Q");
+  EXPECT_EQ(roots[0].unsure_calls, 0);
+  EXPECT_EQ(roots[1].added_calls, 0);
+  EXPECT_EQ(roots[1].unsure_calls, 9'000);
+}
+
 TEST(InlineRoots, calls_count_by_the_part_of_the_caller_that_a_root_brings) {
   const profile::Profile profile = HandProfile()
                                        .context("R", 1)
