@@ -2,27 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <set>
 
-#include "profile/class_name.h"
+#include "export/method_pattern.h"
 
 namespace bursar::exports {
 namespace {
-
-constexpr std::size_t kLongestName = 255;         // of a class, of a method: HotSpot's buffers
-constexpr std::size_t kLongestDescriptor = 1000;  // it has 1024
-
-bool all_of(std::string_view text, std::string_view more) {
-  return std::ranges::all_of(text, [&](char c) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return letter || (c >= '0' && c <= '9') || more.find(c) != std::string_view::npos;
-  });
-}
-
-bool is_name(std::string_view name, std::string_view more) {
-  return !name.empty() && name.size() <= kLongestName && all_of(name, more);
-}
 
 class DirectiveWriter {
  public:
@@ -77,18 +63,6 @@ class DirectiveWriter {
 };
 
 }  // namespace
-
-std::optional<std::string> method_pattern(const profile::Method& method) {
-  if (profile::is_generated_class(method.class_name)) return std::nullopt;
-  std::string class_name = method.class_name;
-  std::ranges::replace(class_name, '.', '/');
-  constexpr std::string_view kInNames = "_$-";
-  const bool special = method.name == "<init>" || method.name == "<clinit>";
-  const bool fits = is_name(class_name, "_$-/") && (special || is_name(method.name, kInNames)) &&
-                    method.descriptor.size() <= kLongestDescriptor && all_of(method.descriptor, "_$-/();[");
-  if (!fits) return std::nullopt;
-  return class_name + "." + method.name + method.descriptor;
-}
 
 CompilerDirectives compiler_directives(const std::vector<profile::Method>& methods,
                                        const std::vector<analysis::InlineRoot>& roots, std::size_t limit,

@@ -4,13 +4,10 @@
 //   [{"match": ["com/acme/Shop.serve(I)V"], "c2": {"inline": ["+com/acme/Cart.add(I)V", "-com/acme/Log.off()V"]}}]
 //
 // `match` names a method that is compiled; the first directive that matches it applies, and only to C2, so that C1 goes
-// by its default. A method pattern is class/name(descriptor), exact. HotSpot reads no escapes and ends the JVM's start
-// over a pattern that it does not like, so a method is named only if every character is known to pass; generated
-// classes have other names in every run. Methods that cannot be named are left out and counted.
+// by its default. Methods that cannot be named (method_pattern.h) are left out and counted.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +18,6 @@ namespace bursar::exports {
 
 // What a JVM takes unless -XX:CompilerDirectivesLimit says more; its own default directive is one of them.
 inline constexpr std::size_t kHotSpotDirectives = 50;
-
-// Nothing if HotSpot could not be told of the method.
-std::optional<std::string> method_pattern(const profile::Method& method);
 
 struct CompilerDirectives {
   std::string text;

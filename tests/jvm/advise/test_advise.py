@@ -108,6 +108,25 @@ class AdviceTest(unittest.TestCase):
         done = run([BURSAR, "advise", profile(), *limits, "--apply", "--", *java(jdk, "Folding", 100)])
         self.assertIn(f"{count} compiler directives added", done.stderr)
 
+    @each_jdk
+    def test_methods_called_like_words_of_hotspots_own(self, jdk):
+        file = scratch() / f"words-{jdk.feature}.bursar"
+        run([BURSAR, "record", "--mode", "exact", "--quiet", "-o", file, "--", *java(jdk, "Words", 3000)])
+        done = run([BURSAR, "advise", file, "--apply", "--",
+                    *java(jdk, "Words", 2_000_000, options=[*SHOW_INLINING, "-XX:+CompilerDirectivesPrint"])])
+        self.assertIn("+Words.*rint(I)I", done.stderr)
+        for word in ("print", "MemLimit", "bool"):
+            self.assertRegex(done.stderr, rf"Words::{word} \(\d+ bytes\)\s+force inline by")
+
+    def test_every_word_of_this_jvm_is_known(self):
+        known = re.sub(r' "\n +"', " ", (HERE.parents[2] / "src/export/method_pattern.cpp").read_text())
+        for jdk in JDKS:
+            said = run([jdk.tool("java"), "-XX:CompileCommand=help", "-version"])
+            words = re.findall(r"^ {4}(\w+) \((\w+)\)$", said.stdout + said.stderr, re.MULTILINE)
+            self.assertGreater(len(words), 20)
+            for word in {word for pair in words for word in pair}:
+                self.assertIn(f" {word.lower()} ", known, f"JDK {jdk.feature}")
+
     def test_the_exit_status_is_the_programs(self):
         run([BURSAR, "advise", profile(), "--apply", "--", *java(JDKS[0], "Folding", "nonsense")], status=1)
         run([BURSAR, "advise", profile(), "--apply", "--", "sh", "-c", "kill -9 $$"], status=128 + signal.SIGKILL)

@@ -15,28 +15,6 @@ const std::vector<profile::Method> kMethods = {{"com.acme.Shop", "serve", "(I)V"
                                                {"com.acme.Shop$$Lambda", "run", "()V"}};
 enum : profile::MethodId { kServe, kInit, kOff, kLambda };
 
-TEST(MethodPattern, is_class_name_and_descriptor_as_hotspot_writes_them) {
-  EXPECT_EQ(method_pattern(kMethods[kServe]), "com/acme/Shop.serve(I)V");
-  EXPECT_EQ(method_pattern(kMethods[kInit]), "com/acme/Cart$Item.<init>(Ljava/lang/String;[I)V");
-  EXPECT_EQ(method_pattern({"Main", "lambda$main$0", ""}), "Main.lambda$main$0") << "no descriptor: all overloads";
-}
-
-TEST(MethodPattern, there_is_none_that_hotspot_would_stumble_over) {
-  for (const profile::Method& method : {profile::Method{"a.B", "with blank", "()V"},
-                                        {"a.B", "a\"b", "()V"},
-                                        {"a.B", "a,b", "()V"},
-                                        {"a.B", "a*b", "()V"},
-                                        {"a.B", "<other>", "()V"},
-                                        {"a.B", "\xf0\x9f\x98\x80", "()V"},
-                                        {"", "[vm]", ""},
-                                        {"a.B", "", "()V"},
-                                        {std::string(256, 'a'), "m", "()V"},
-                                        {"a.B", std::string(256, 'm'), "()V"},
-                                        {"a.B", "m", "(L" + std::string(1000, 'x') + ";)V"}}) {
-    EXPECT_EQ(method_pattern(method), std::nullopt) << method.class_name << "." << method.name;
-  }
-}
-
 TEST(CompilerDirectives, are_json_with_a_directive_for_each_root) {
   const std::vector<InlineRoot> roots = {{.method = kServe, .inlined = {kInit}, .refused = {kOff}},
                                          {.method = kOff, .inlined = {kInit}}};
