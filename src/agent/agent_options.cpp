@@ -65,7 +65,8 @@ std::string set_word(Value& value, std::string_view what, const std::string& wor
 constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAction::kStart},
                                                              {"stop", AttachAction::kStop},
                                                              {"dump", AttachAction::kDump},
-                                                             {"status", AttachAction::kStatus}};
+                                                             {"status", AttachAction::kStatus},
+                                                             {"recompile", AttachAction::kRecompile}};
 constexpr std::pair<const char*, SampleClock> kClocks[] = {{"cpu", SampleClock::kCpu}, {"wall", SampleClock::kWall}};
 constexpr std::pair<const char*, SampleWalks> kWalks[] = {
     {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};

@@ -48,8 +48,8 @@ inline constexpr const char* kExactPathsMode = "exact-paths";
 inline constexpr const char* kPathsMode = "paths";
 inline constexpr const char* kCbsMode = "cbs";
 
-// What `bursar attach` asks of a running JVM.
-enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus };
+// What `bursar attach` asks of a running JVM, and `bursar advise` (recompile: the classes that `include` names).
+enum class AttachAction : std::uint8_t { kStart, kStop, kDump, kStatus, kRecompile };
 
 // What mode sample samples: time on a processor, or all time that passes.
 enum class SampleClock : std::uint8_t { kCpu, kWall };

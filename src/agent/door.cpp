@@ -10,6 +10,7 @@
 #include "agent/cbs_mode.h"
 #include "agent/exact_mode.h"
 #include "agent/path_mode.h"
+#include "agent/recompilation.h"
 #include "agent/sample_mode.h"
 #include "agent/status_file.h"
 #include "agent/vm_facts.h"
@@ -24,6 +25,7 @@ constexpr const char* kUnprofiled = "; the program runs without being profiled";
 
 // Made once, never freed: see mode.h.
 Mode* g_mode = nullptr;
+bool g_rewrites_classes = false;  // the mode does
 
 // Empty, or why there is none.
 std::string make_mode(JavaVM* vm, const AgentOptions& options) {
@@ -32,7 +34,8 @@ std::string make_mode(JavaVM* vm, const AgentOptions& options) {
     return "this JVM has no tool interface (JVMTI) of version 11";
   }
   if (std::string problem = bursar::agent::unfit(jvmti); !problem.empty()) return problem;
-  if (options.mode == bursar::agent::kSampleMode) {
+  g_rewrites_classes = options.mode != bursar::agent::kSampleMode;
+  if (!g_rewrites_classes) {
     g_mode = new bursar::agent::SampleMode(vm, jvmti);
   } else if (options.mode == bursar::agent::kCbsMode) {
     g_mode = new bursar::agent::CbsMode(jvmti, options);
@@ -72,6 +75,16 @@ extern "C" JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM* vm, char* text, void*) 
   JNIEnv* jni = nullptr;
   std::string problem;
   if (vm->GetEnv(reinterpret_cast<void**>(&jni), JNI_VERSION_10) != JNI_OK) problem = "the JVM does not answer";
+  if (problem.empty() && options->action == bursar::agent::AttachAction::kRecompile) {
+    // Its probes would be put in once more, under counts that threads hold already.
+    if (!g_rewrites_classes) {
+      bursar::agent::recompile(vm, jni, *options);
+    } else {
+      tell(options->status, "error",
+           "the classes of this JVM are rewritten, to count calls or paths: they stay as they are");
+    }
+    return JNI_OK;
+  }
   if (problem.empty() && g_mode == nullptr) {
     if (options->mode != bursar::agent::kSampleMode) {
       problem = "mode " + options->mode + " counts from the start of a JVM: use `bursar record -- java …`";

@@ -1,17 +1,7 @@
 #include "cli/agent_status.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-
-#include "cli/text.h"
 
 namespace bursar::cli {
 
@@ -50,29 +40,10 @@ AgentStatus parse_agent_status(std::string_view text) {
     if (key == "contexts") status.contexts += number_in(value);
     if (key == "events") status.events += number_in(value);
     if (key == "note") status.notes.emplace_back(value);
+    if (key == "recompiled") status.recompiled += number_in(value);
     if (key == "error") status.errors.emplace_back(value);
   }
   return status;
-}
-
-base::Result<AgentStatusFile> AgentStatusFile::create() {
-  const char* folder = std::getenv("TMPDIR");
-  // Absolute, because the program may go to another folder before its JVM reads the name.
-  std::error_code failure;
-  std::filesystem::path absolute =
-      std::filesystem::absolute(folder != nullptr && *folder != 0 ? folder : "/tmp", failure);
-  std::string path = (absolute / "bursar-status-XXXXXX").string();
-  const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor < 0) {
-    return base::Error{fmt::format("cannot create a temporary file in {}: {}; TMPDIR names another folder",
-                                   printable(absolute.string()), std::strerror(errno))};
-  }
-  close(descriptor);
-  return AgentStatusFile(std::move(path));
-}
-
-AgentStatusFile::~AgentStatusFile() {
-  if (!path_.empty()) unlink(path_.c_str());
 }
 
 }  // namespace bursar::cli

@@ -4,15 +4,13 @@
 // or path_samples=N, edges=N,
 // and saved=PATH for a profile that is saved, events=N, note=TEXT (what it lacks) and saved=PATH for a trace,
 // error=TEXT for one that is not. A JVM that never came to its end adds nothing. `attach` also hears recording=MODE (or
-// nothing), with output=PATH and duration_ns=N.
+// nothing), with output=PATH and duration_ns=N, and `advise` recompiled=N, classes.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "base/result.h"
 
 namespace bursar::cli {
 
@@ -26,6 +24,7 @@ struct AgentStatus {
   std::uint64_t contexts = 0;
   std::uint64_t edges = 0;  // of profiles without contexts
   std::uint64_t events = 0;
+  std::uint64_t recompiled = 0;  // classes whose compiled code was thrown away
   std::vector<std::string> notes;
   std::vector<std::string> outputs;
   std::vector<std::string> errors;
@@ -37,23 +36,5 @@ struct AgentStatus {
 };
 
 AgentStatus parse_agent_status(std::string_view text);
-
-// The file, empty, in the folder for temporary files; removed at the end of its life.
-class AgentStatusFile {
- public:
-  static base::Result<AgentStatusFile> create();
-  ~AgentStatusFile();
-  AgentStatusFile(AgentStatusFile&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  AgentStatusFile& operator=(AgentStatusFile&&) = delete;
-  AgentStatusFile(const AgentStatusFile&) = delete;
-  AgentStatusFile& operator=(const AgentStatusFile&) = delete;
-
-  const std::string& path() const { return path_; }
-
- private:
-  explicit AgentStatusFile(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
 
 }  // namespace bursar::cli

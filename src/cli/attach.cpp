@@ -41,24 +41,6 @@ struct AttachOptions {
   std::string output_or_default() const { return output.empty() ? "profile.bursar" : output; }
 };
 
-// A file that the JVM writes and we remove.
-class FileThere {
- public:
-  FileThere(const JvmProcess& jvm, std::string path) : jvm_(jvm), path_(std::move(path)) {}
-  ~FileThere() {
-    if (!path_.empty()) unlink(jvm_.path_here(path_).c_str());
-  }
-  FileThere(const FileThere&) = delete;
-  FileThere& operator=(const FileThere&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string path_here() const { return jvm_.path_here(path_); }
-
- private:
-  const JvmProcess& jvm_;
-  std::string path_;
-};
-
 // Signals that end the wait, not us.
 class Interrupts {
  public:

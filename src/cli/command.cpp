@@ -24,9 +24,10 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 15> kVerbs = {
-    &kRecordVerb,  &kAttachVerb,   &kReportVerb, &kTreeVerb,   &kPathsVerb,  &kQueryVerb,    &kViewVerb,    &kDiffVerb,
-    &kCompareVerb, &kSimulateVerb, &kMergeVerb,  &kExportVerb, &kImportVerb, &kValidateVerb, &kEvaluateVerb};
+constexpr std::array<const Verb*, 16> kVerbs = {&kRecordVerb, &kAttachVerb,  &kReportVerb,   &kTreeVerb,
+                                                &kPathsVerb,  &kQueryVerb,   &kViewVerb,     &kDiffVerb,
+                                                &kAdviseVerb, &kCompareVerb, &kSimulateVerb, &kMergeVerb,
+                                                &kExportVerb, &kImportVerb,  &kValidateVerb, &kEvaluateVerb};
 
 int fail(ExitStatus status, std::string_view message) {
   say(message);

@@ -25,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxArgument = 1024;  // of a command to the listener, up to JDK 23
 constexpr int kPatienceMs = 10'000, kNapMs = 20;
 
 // Files of /proc have no size: read to the end.
@@ -91,6 +90,10 @@ JvmProcess::JvmProcess(JvmProcess&& other) noexcept
 
 JvmProcess::~JvmProcess() {
   if (temporary_ >= 0) close(temporary_);
+}
+
+FileThere::~FileThere() {
+  if (!path_.empty()) unlink(jvm_.path_here(path_).c_str());
 }
 
 base::Status JvmProcess::read_status() {
@@ -249,33 +252,48 @@ base::Status JvmProcess::wake_listener() const {
   return result;
 }
 
-base::Status JvmProcess::load(const std::string& library, const std::string& options) const {
-  if (library.size() > kMaxArgument || options.size() > kMaxArgument) {
-    return base::Error{
-        fmt::format("a JVM takes no more than {} bytes of options when one attaches: shorten the path of "
-                    "the output, or give fewer patterns",
-                    kMaxArgument)};
-  }
+base::Result<std::string> JvmProcess::ask(std::initializer_list<std::string_view> words) const {
   auto socket = connect_to_socket();
   if (!socket && socket.error().message.empty()) {
-    if (base::Status woken = wake_listener(); !woken) return woken;
+    if (base::Status woken = wake_listener(); !woken) return woken.error();
     socket = connect_to_socket();
   }
   if (!socket) {
     const std::string& why = socket.error().message;
     return base::Error{why.empty() ? fmt::format("process {} does not answer", process_) : why};
   }
-  std::string command;
-  for (const std::string_view part : {std::string_view("1"), std::string_view("load"), std::string_view(library),
-                                      std::string_view("true"), std::string_view(options)}) {
-    command.append(part).push_back('\0');
-  }
-  const std::string answer = write_all(*socket, command) ? read_all(*socket) : "";
+  std::string request("1");
+  request.push_back('\0');
+  for (const std::string_view word : words) request.append(word).push_back('\0');
+  std::string answer = write_all(*socket, request) ? read_all(*socket) : "";
   close(*socket);
-  if (const std::string problem = load_problem(answer); !problem.empty()) {
+  return answer;
+}
+
+base::Status JvmProcess::load(const std::string& library, const std::string& options) const {
+  if (library.size() > kMaxAttachArgument || options.size() > kMaxAttachArgument) {
+    return base::Error{
+        fmt::format("a JVM takes no more than {} bytes of options when one attaches: shorten the path of "
+                    "the output, or give fewer patterns",
+                    kMaxAttachArgument)};
+  }
+  const auto answer = ask({"load", library, "true", options});
+  if (!answer) return answer.error();
+  if (const std::string problem = load_problem(*answer); !problem.empty()) {
     return base::Error{fmt::format("process {}: {}", process_, printable(problem))};
   }
   return base::Done{};
+}
+
+base::Result<std::string> JvmProcess::diagnose(const std::string& command) const {
+  auto answer = ask({"jcmd", command, "", ""});
+  if (!answer) return answer;
+  constexpr std::string_view kDone = "0\n";
+  if (answer->starts_with(kDone)) return answer->substr(kDone.size());
+  const std::string words = answer->empty() ? "it ended" : answer->substr(std::min(answer->find('\n'), answer->size()));
+  std::string problem = words.substr(std::min(words.find_first_not_of('\n'), words.size()));
+  while (problem.ends_with('\n')) problem.pop_back();
+  return base::Error{fmt::format("process {}: {}", process_, printable(problem))};
 }
 
 }  // namespace bursar::cli

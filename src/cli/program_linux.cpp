@@ -119,6 +119,10 @@ ProgramFile find_program(const std::string& name) {
   }
 }
 
+int exit_status_of(const ProgramEnd& end) {
+  return end.signal != 0 ? kSignalBase + end.signal : end.exit_status;
+}
+
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
                        const std::vector<std::string>& environment) {
   const BlockedSignals signals;

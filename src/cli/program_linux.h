@@ -23,6 +23,10 @@ struct ProgramEnd {
   int signal = 0;
 };
 
+// As a shell says it: the program's own, or 128 + N if signal N ended it.
+inline constexpr int kSignalBase = 128;
+int exit_status_of(const ProgramEnd& end);
+
 // Starts it and waits for its end. Meanwhile signals that a process sends to us go on to the program; those that a
 // terminal sends reach it anyway, and do not end us. Signal dispositions and mask of the program are those we were
 // started with. Not to be called while other threads run.

@@ -2,11 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,23 +13,21 @@
 #include "cli/byte_size.h"
 #include "cli/duration.h"
 #include "cli/files.h"
-#include "cli/java_release.h"
 #include "cli/launch_plan.h"
 #include "cli/message.h"
 #include "cli/option_checks.h"
 #include "cli/profile_output.h"
-#include "cli/program_linux.h"
+#include "cli/program_launch.h"
 #include "cli/record_modes.h"
 #include "cli/record_summary.h"
 #include "cli/recording_options.h"
+#include "cli/temporary_file.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 
 namespace bursar::cli {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxCommandBytes = 4096;
 
@@ -78,13 +72,6 @@ struct RecordOptions {
   bool quiet = false;
 };
 
-Ending cannot_run(const std::string& name, int error) {
-  const bool missing = error == ENOENT || error == ENOTDIR;
-  return {missing ? ExitStatus::kProgramNotFound : ExitStatus::kCannotRun,
-          fmt::format("cannot run {}: {}", printable(shell_quoted(name)),
-                      missing ? "no such program" : std::strerror(error))};
-}
-
 std::vector<std::string> jvm_options(const RecordOptions& options, const std::string& agent,
                                      const std::string& status) {
   AgentOptions to_agent = options.recording.to_agent(options.mode);
@@ -126,44 +113,28 @@ Ending record(const RecordOptions& options) {
   if (const std::string problem = misplaced_option(options); !problem.empty()) return {ExitStatus::kUsage, problem};
   if (const base::Status writable = check_output(options.output, options.force); !writable) return writable;
   const std::string& name = options.program.front();
-  const ProgramFile file = find_program(name);
-  if (file.error != 0) return cannot_run(name, file.error);
-  std::error_code failure;
-  const std::string real_path = fs::canonical(file.path, failure).string();
-  const bool java = is_java(name, real_path);
-  if (java) {
-    if (const base::Status suited = check_java(real_path); !suited) return suited;
-  }
+  const FoundProgram program = look_up_program(name);
+  if (program.problem) return *program.problem;
   const auto agent = find_agent(own_folder(), std::getenv("BURSAR_AGENT"));
   if (!agent) return base::Status(agent.error());
-  const auto status_file = AgentStatusFile::create();
+  const auto status_file = TemporaryFile::create("status");
   if (!status_file) return base::Status(status_file.error());
 
   const LaunchPlan plan =
-      plan_launch(options.program, own_environment(), java, jvm_options(options, *agent, status_file->path()),
+      plan_launch(options.program, own_environment(), program.java, jvm_options(options, *agent, status_file->path()),
                   options.mode == kSampleMode ? Frames::kAsTheyAre : Frames::kGrown);
-  if (plan.through_environment && !options.quiet) {
-    say(fmt::format("{} is not java: its JVMs are told through JAVA_TOOL_OPTIONS, and print a line about it",
-                    printable(shell_quoted(name))));
-  }
   const std::time_t start = std::time(nullptr);
-  const ProgramEnd end = run_program(file.path, plan.arguments, plan.environment);
-  // The exit status is worth more than a word to a reader that went away.
-  std::signal(SIGPIPE, SIG_IGN);
-  if (end.start_error == ENOENT) {
-    return {ExitStatus::kCannotRun,
-            fmt::format("cannot run {}: the interpreter in its first line is missing", printable(shell_quoted(name)))};
-  }
-  if (end.start_error != 0) return cannot_run(name, end.start_error);
+  const LaunchedProgram launched = launch(program, name, plan, options.quiet);
+  if (launched.problem) return *launched.problem;
 
   const auto said = read_text(status_file->path());
   const RecordSummary summary = summarise({.output = options.output,
                                            .through_environment = plan.through_environment,
                                            .traced = options.mode == kTraceMode,
                                            .has_paths = records_paths(options.mode),
-                                           .end = end,
+                                           .end = launched.end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
-                                           .crash_report = find_crash_report(end.process, start)});
+                                           .crash_report = find_crash_report(launched.end.process, start)});
   if (!options.quiet) {
     for (const std::string& line : summary.successes) say(line);
   }

@@ -13,8 +13,6 @@ namespace bursar::cli {
 
 namespace {
 
-constexpr int kSignalBase = 128;
-
 // "signal 9 (SIGKILL)"
 std::string signal_text(int signal) {
   const char* name = sigabbrev_np(signal);
@@ -99,7 +97,7 @@ RecordSummary summarise(const RecordedRun& run) {
     summary.failures.push_back(fmt::format("{} ended the program", signal_text(run.end.signal)));
   }
   const bool lost = status.silent() || overwritten || !status.errors.empty();
-  const int program = run.end.signal != 0 ? kSignalBase + run.end.signal : run.end.exit_status;
+  const int program = exit_status_of(run.end);
   summary.exit_status = program == 0 && lost ? static_cast<int>(ExitStatus::kFailed) : program;
   return summary;
 }

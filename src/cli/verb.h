@@ -52,6 +52,7 @@ extern const Verb kViewVerb;
 extern const Verb kCompareVerb;
 extern const Verb kSimulateVerb;
 extern const Verb kDiffVerb;
+extern const Verb kAdviseVerb;
 extern const Verb kMergeVerb;
 extern const Verb kExportVerb;
 extern const Verb kImportVerb;

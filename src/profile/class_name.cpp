@@ -57,4 +57,14 @@ std::string normalised_class_name(std::string_view name) {
   return std::string(name);
 }
 
+bool is_generated_class(std::string_view normalised) {
+  constexpr std::string_view kLambdaForm = "java.lang.invoke.LambdaForm$";
+  if (normalised.starts_with(kLambdaForm)) {
+    // LambdaForm$MH, $DMH …; LambdaForm$Name and its like are classes of the JDK.
+    const std::string_view rest = normalised.substr(kLambdaForm.size());
+    return !rest.empty() && rest.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
+  }
+  return normalised.ends_with("$$Lambda") || normalised.ends_with("$$StringConcat") || is_numbered(normalised);
+}
+
 }  // namespace bursar::profile

@@ -19,4 +19,8 @@ namespace bursar::profile {
 // `name` is the binary name with dots.
 std::string normalised_class_name(std::string_view name);
 
+// A class whose name lacks what the JVM called it in a run, as far as a normalised name shows: a hidden class that a
+// program makes may be called as it likes.
+bool is_generated_class(std::string_view normalised);
+
 }  // namespace bursar::profile

@@ -148,6 +148,52 @@ ProfileData figure_2b(bool call_sites) {
   return data;
 }
 
+// One call for each verdict of `advise`, one call site for each kind of target, a class that cannot be named.
+ProfileData advised() {
+  ProfileData data;
+  data.identity.call_sites = true;
+  data.metrics = {{kCalls, kCalls, MetricKind::kExact, 0}};
+  enum : MethodId {
+    kStart,
+    kServe,
+    kAdd,
+    kPrice,
+    kFind,
+    kLog,
+    kSlow,
+    kCircle,
+    kSquare,
+    kHash,
+    kDraw,
+    kBoth,
+    kLambda,
+    kPaint
+  };
+  data.methods = {{"com.acme.Main", "main", "([Ljava/lang/String;)V", MethodKind::kJava, 90},
+                  {"com.acme.Shop", "serve", "(I)V", MethodKind::kJava, 120},
+                  {"com.acme.Cart", "add", "(Lcom/acme/Item;)Z", MethodKind::kJava, 410},
+                  {"com.acme.Item", "price", "()I", MethodKind::kJava, 5},
+                  {"com.acme.Cart", "find", "(I)I", MethodKind::kJava, 80},
+                  {"com.acme.Log", "off", "()V", MethodKind::kJava, 30},
+                  {"com.acme.Log", "open", "()V", MethodKind::kJava, 16},
+                  {"com.acme.Circle", "area", "()I", MethodKind::kJava, 20},
+                  {"com.acme.Square", "area", "()I", MethodKind::kJava, 22},
+                  {"java.lang.Object", "hashCode", "()I", MethodKind::kNative, 0},
+                  {"com.acme.Round", "draw", "(Lcom/acme/Shape;)I", MethodKind::kJava, 12},
+                  {"com.acme.Edgy", "draw", "(Lcom/acme/Shape;)I", MethodKind::kJava, 600},
+                  {"com.acme.Shop$$Lambda", "run", "()V", MethodKind::kJava, 9},
+                  {"com.acme.Painter", "paint", "(Lcom/acme/Shape;)I", MethodKind::kJava, 40}};
+  data.contexts.parent = {kNone, 0, 1, 2, 1, 1, 1, 2, 0, 8, 0, 10, 1, 0, 13, 9, 11, 1, 1};
+  data.contexts.method = {kStart, kServe, kAdd, kPrice,  kFind, kLog,    kSlow,   kHash,   kDraw,  kPaint,
+                          kBoth,  kPaint, kAdd, kLambda, kAdd,  kCircle, kSquare, kCircle, kSquare};
+  data.contexts.site = {kNoSite, 12, 7, 30, 20, 40, 44, 50, 16, 5, 20, 5, 60, 70, 2, 3, 3, 80, 80};
+  data.contexts.columns = {{{1, 1'000, 400'000, 900'000, 150, 9, 4, 70'000, 300'000, 300'000, 200'000, 200'000, 2'000,
+                             500, 90'000, 300'000, 200'000, 95'000, 5'000},
+                            {}}};
+  data.info = {{"mode", {"exact"}}, {"command", {"java -jar acme.jar"}}};
+  return data;
+}
+
 // A fifth of a second of main, which lets a worker run that does something else in its second half.
 bool write_trace(const std::string& path) {
   namespace trace = bursar::trace;
@@ -204,6 +250,6 @@ int main(int argc, char** argv) {
                   write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
                   write(paths(), folder + "/paths.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
                   write(figure_2b(false), folder + "/figure_2b_no_sites.bursar") &&
-                  write_trace(folder + "/small.trace");
+                  write(advised(), folder + "/advised.bursar") && write_trace(folder + "/small.trace");
   return ok ? 0 : 1;
 }

@@ -21,7 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 IMPORTED = {"shop": "calls", "shop_sampled": "samples"}  # input -> metric
-MADE = ["exact", "estimate", "overflowed", "empty", "figure_2b", "figure_2b_no_sites"]
+MADE = ["exact", "estimate", "overflowed", "empty", "figure_2b", "figure_2b_no_sites", "advised"]
 
 
 def read_cases():

@@ -73,7 +73,9 @@ TEST(AgentOptions, of_sampling_and_attaching) {
   EXPECT_EQ(options->seed, 77U);
   EXPECT_EQ(options->action, AttachAction::kDump);
   EXPECT_TRUE(options->names_output);
-  EXPECT_EQ(problem_of("action=go"), "agent options: there is no action 'go' (there is: start, stop, dump, status)");
+  EXPECT_EQ(problem_of("action=go"),
+            "agent options: there is no action 'go' (there is: start, stop, dump, status, recompile)");
+  EXPECT_EQ(parse_agent_options("action=recompile,include=a.B")->action, AttachAction::kRecompile);
   EXPECT_EQ(problem_of("seed=x"), "agent options: seed is 'x', not a number from 0 to 18446744073709551615");
   EXPECT_EQ(problem_of("interval_ns=99999"),
             "agent options: interval_ns is '99999', not a number from 100000 to 10000000000");

@@ -93,6 +93,13 @@ class HandProfile {
     return *this;
   }
 
+  // Another class and name than the text says.
+  HandProfile& named(const std::string& method, const std::string& class_name, const std::string& name) {
+    data_.methods[method_id(method)].class_name = class_name;
+    data_.methods[method_id(method)].name = name;
+    return *this;
+  }
+
   profile::Profile frozen() const { return profile::freeze(data_).value(); }
 
  private:

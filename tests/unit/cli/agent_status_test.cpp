@@ -2,13 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 namespace {
 
 using bursar::cli::AgentStatus;
-using bursar::cli::AgentStatusFile;
 using bursar::cli::parse_agent_status;
 
 TEST(AgentStatus, an_empty_file_is_silence) {
@@ -57,23 +53,12 @@ TEST(AgentStatus, adds_up_what_several_jvms_say) {
   EXPECT_EQ(status.errors, std::vector<std::string>{"no space = bad"});
 }
 
-TEST(AgentStatus, an_error_alone_is_not_silence) {
-  EXPECT_FALSE(parse_agent_status("error=not HotSpot\n").silent());
+TEST(AgentStatus, adds_up_recompiled_classes) {
+  EXPECT_EQ(parse_agent_status("recompiled=3\nrecompiled=4\n").recompiled, 7U);
 }
 
-TEST(AgentStatusFile, is_there_while_it_lives) {
-  std::string path;
-  {
-    auto file = AgentStatusFile::create();
-    ASSERT_TRUE(file.ok());
-    path = file->path();
-    EXPECT_TRUE(path.starts_with('/'));
-    EXPECT_TRUE(std::filesystem::is_empty(path));
-    const AgentStatusFile moved = std::move(file).value();
-    EXPECT_EQ(moved.path(), path);
-    EXPECT_TRUE(std::filesystem::exists(path));
-  }
-  EXPECT_FALSE(std::filesystem::exists(path));
+TEST(AgentStatus, an_error_alone_is_not_silence) {
+  EXPECT_FALSE(parse_agent_status("error=not HotSpot\n").silent());
 }
 
 }  // namespace

@@ -36,6 +36,18 @@ TEST(ClassName, keeps_what_a_programmer_or_compiler_named) {
   }
 }
 
+TEST(ClassName, shows_which_classes_the_jvm_made_up) {
+  for (const char* name :
+       {"a.B$$Lambda$14/0x0000000800c03000", "java.lang.invoke.LambdaForm$DMH/0x08", "jdk.proxy2.$Proxy17",
+        "jdk.internal.reflect.GeneratedMethodAccessor9", "java.lang.String$$StringConcat/0x08"}) {
+    EXPECT_TRUE(is_generated_class(normalised_class_name(name))) << name;
+  }
+  for (const char* name :
+       {"java.lang.invoke.LambdaForm$Name", "java.lang.invoke.LambdaForm", "a.B$1", "a.Lambda", ""}) {
+    EXPECT_FALSE(is_generated_class(normalised_class_name(name))) << name;
+  }
+}
+
 TEST(ClassName, is_idempotent) {
   for (const char* name :
        {"a.B$$Lambda$14/0x08/0x09", "jdk.proxy2.$Proxy17", "a.B$$Lambda$1$$Lambda$2/0x1", "x.1.2.3"}) {
