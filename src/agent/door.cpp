@@ -34,8 +34,8 @@ std::string make_mode(JavaVM* vm, const AgentOptions& options) {
     return "this JVM has no tool interface (JVMTI) of version 11";
   }
   if (std::string problem = bursar::agent::unfit(jvmti); !problem.empty()) return problem;
-  g_rewrites_classes = options.mode != bursar::agent::kSampleMode;
-  if (!g_rewrites_classes) {
+  g_rewrites_classes = options.mode != bursar::agent::kSampleMode && options.mode != bursar::agent::kCbsMode;
+  if (options.mode == bursar::agent::kSampleMode) {
     g_mode = new bursar::agent::SampleMode(vm, jvmti);
   } else if (options.mode == bursar::agent::kCbsMode) {
     g_mode = new bursar::agent::CbsMode(jvmti, options);

@@ -9,11 +9,12 @@ namespace bursar::cli {
 
 base::Result<Advice> take_advice(const profile::Profile& profile, const AdviceOptions& options) {
   const std::string file = printable(options.file);
-  const auto metric = analysis::find_metric(profile, profile::kCalls);
+  auto metric = analysis::find_metric(profile, profile::kCalls);
+  if (!metric) metric = analysis::find_metric(profile, profile::kWeight);
   if (!metric) {
     return base::Error{
         fmt::format("{} does not hold how often methods were called, by which advice goes; record with bursar record "
-                    "--mode adaptive or exact",
+                    "--mode cbs, adaptive or exact",
                     file)};
   }
   analysis::InlineAdvice inlining = analysis::inline_advice(profile, *metric, options.rules);
