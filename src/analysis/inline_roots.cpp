@@ -22,7 +22,7 @@ class RootWalk {
 
   InlineRoot from(profile::MethodId method) const {
     InlineRoot root{.method = method};
-    std::set<profile::MethodId> inlined, refused;
+    std::set<profile::MethodId> inlined, wanted, refused;
     std::set<profile::MethodId> seen = {method};
     Flows level = {{method, advice_.invocations[method]}};
     for (std::size_t depth = 0; depth < kHotSpotMaxInlineLevel && !level.empty(); ++depth) {
@@ -37,10 +37,12 @@ class RootWalk {
           }
           const double part = flow_through(decision.edge, flow);
           if (callee == method || part < least_flow_ || part <= 0) continue;
-          inlined.insert(callee);
           root.calls += part;
-          if (decision.adds()) root.added_calls += part;
-          if (decision.hotspot == HotSpotView::kInlinesIfHot) root.unsure_calls += part;
+          wanted.insert(callee);
+          if (decision.adds()) {
+            inlined.insert(callee);
+            root.added_calls += part;
+          }
           if (!seen.contains(callee)) next[callee] += part;
         }
       }
@@ -48,7 +50,7 @@ class RootWalk {
       level = std::move(next);
     }
     root.inlined.assign(inlined.begin(), inlined.end());
-    std::ranges::set_difference(refused, inlined, std::back_inserter(root.refused));
+    std::ranges::set_difference(refused, wanted, std::back_inserter(root.refused));
     return root;
   }
 
@@ -72,11 +74,10 @@ std::vector<InlineRoot> inline_roots(const profile::Profile& profile, const Inli
   for (std::size_t method = 0; method < advice.invocations.size(); ++method) {
     if (profile->methods[method].kind != profile::MethodKind::kJava) continue;
     InlineRoot root = walk.from(static_cast<profile::MethodId>(method));
-    if (root.added_calls + root.unsure_calls > 0) roots.push_back(std::move(root));
+    if (root.added_calls > 0 || !root.refused.empty()) roots.push_back(std::move(root));
   }
   std::ranges::sort(roots, [](const InlineRoot& a, const InlineRoot& b) {
-    return std::tuple(-a.added_calls, -a.unsure_calls, a.method) <
-           std::tuple(-b.added_calls, -b.unsure_calls, b.method);
+    return std::tuple(-a.added_calls, -a.calls, a.method) < std::tuple(-b.added_calls, -b.calls, b.method);
   });
   return roots;
 }

@@ -3,7 +3,8 @@
 // HotSpot is told by the method that it compiles, the root, and a callee is named once for the whole of what is
 // inlined there. So advice about a call is of use to every root whose inlined code holds its caller: from a root on,
 // advised calls are followed as far as HotSpot goes (MaxInlineLevel), and as long as at least min_share of all calls
-// would flow that way if every method called there what it calls overall.
+// would flow that way if every method called there what it calls overall. Only what HotSpot does not inline unasked is
+// named: to force what it inlines where it finds it hot is to force it where it is cold as well.
 #pragma once
 
 #include <vector>
@@ -18,13 +19,12 @@ struct InlineRoot {
   profile::MethodId method;
   std::vector<profile::MethodId> inlined = {};  // ascending
   std::vector<profile::MethodId> refused = {};  // ascending; none of them in `inlined`
-  double calls = 0;                             // that would be inlined here
+  double calls = 0;                             // that would be inlined here, by HotSpot or by advice
   double added_calls = 0;                       // those of them that HotSpot does not inline unasked
-  double unsure_calls = 0;  // those that it does if it finds them hot, and the callee is not compiled into much code
 };
 
-// All Java methods that gain something HotSpot would not do for sure, most added calls first, then those it is unsure
-// of. The advice is of the profile, by the same rules.
+// All Java methods for which there is something to say, most added calls first. The advice is of the profile, by the
+// same rules.
 std::vector<InlineRoot> inline_roots(const profile::Profile& profile, const InlineAdvice& advice,
                                      const InlineRules& rules);
 

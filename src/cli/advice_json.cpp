@@ -119,7 +119,6 @@ class AdviceJson {
       entry["refused"] = root.refused.size();
       entry["calls"] = number(root.calls, a_.metric);
       entry["added_calls"] = number(root.added_calls, a_.metric);
-      entry["unsure_calls"] = number(root.unsure_calls, a_.metric);
       result.push_back(std::move(entry));
     }
     return result;

@@ -138,10 +138,10 @@ class AdviceText {
 
   void directives() {
     const exports::CompilerDirectives& directives = a_.directives;
-    Table table({header_, "share", "if hot", "callees"}, "compiled method");
+    Table table({header_, "share", "callees"}, "compiled method");
     for (std::size_t i = 0; i < std::min(a_.options.top, directives.roots.size()); ++i) {
       const analysis::InlineRoot& root = directives.roots[i];
-      table.add({grouped(root.added_calls), share(root.added_calls), share(root.unsure_calls),
+      table.add({grouped(root.added_calls), share(root.added_calls),
                  grouped(std::uint64_t{root.inlined.size() + root.refused.size()})},
                 names_.full(root.method));
     }
@@ -156,9 +156,6 @@ class AdviceText {
           fmt::format("; without {} that cannot be named to HotSpot", counted(directives.unnamed_methods, "method"));
     }
     text_ += "\n";
-    if (!table.empty()) {
-      text_ += dim("  if hot: the share of calls that HotSpot inlines there only if it finds them hot\n", terminal_);
-    }
   }
 
   const Advice& a_;

@@ -21,7 +21,7 @@ class DirectiveWriter {
     drop_unnamed(root.inlined);
     drop_unnamed(root.refused);
     if (refusals_ == Refusals::kLeftOut) root.refused.clear();
-    if (!match || root.inlined.empty()) return false;
+    if (!match || (root.inlined.empty() && root.refused.empty())) return false;
     std::string list;
     for (const profile::MethodId method : root.inlined) add_to(list, '+', method);
     for (const profile::MethodId method : root.refused) add_to(list, '-', method);
