@@ -83,7 +83,7 @@ class AdviceTest(unittest.TestCase):
                          ("Folding.round", "Folding.fold", "frequent", "leaves"))
         self.assertEqual(first["calls"], 3_000_000)
         self.assertGreater(first["size"], 325)
-        self.assertEqual(advice["directives"][0]["callees"], 2)
+        self.assertEqual(advice["directives"][0]["callees"], 1)
 
     @each_jdk
     def test_the_jvm_inlines_what_it_was_asked_to(self, jdk):
@@ -140,7 +140,8 @@ class AdviceTest(unittest.TestCase):
 
 class RunningJvmTest(unittest.TestCase):
     def start(self, command):
-        self.log = scratch() / "running.log"
+        # Of its own: the JVM of the test before may still write to its log.
+        self.log = scratch() / f"running-{len(list(scratch().glob('running-*')))}.log"
         with self.log.open("w") as log:
             process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=log, text=True)
         self.addCleanup(process.stdout.close)

@@ -1,106 +1,114 @@
-/** Methods that are called like words of -XX:CompileCommand, and one that is too big to inline. */
+/**
+ * Methods that are called like words of -XX:CompileCommand: of more than 35 bytes of bytecode and called in every eighth step, so
+ * that C2 does not inline them unasked.
+ */
 public class Words {
     static int print(int a) {
-        return a * 3 + 1;
+        a = (a ^ a << 3) * 3 + (a >>> 5);
+        a = (a ^ a << 7) * 3 + (a >>> 9);
+        return (a ^ a << 1) * 3 + (a >>> 2);
     }
 
     static int log(int a) {
-        return a * 4 + 1;
+        a = (a ^ a << 3) * 4 + (a >>> 5);
+        a = (a ^ a << 7) * 4 + (a >>> 9);
+        return (a ^ a << 1) * 4 + (a >>> 2);
     }
 
     static int help(int a) {
-        return a * 5 + 1;
+        a = (a ^ a << 3) * 5 + (a >>> 5);
+        a = (a ^ a << 7) * 5 + (a >>> 9);
+        return (a ^ a << 1) * 5 + (a >>> 2);
     }
 
     static int quiet(int a) {
-        return a * 6 + 1;
+        a = (a ^ a << 3) * 6 + (a >>> 5);
+        a = (a ^ a << 7) * 6 + (a >>> 9);
+        return (a ^ a << 1) * 6 + (a >>> 2);
     }
 
     static int option(int a) {
-        return a * 7 + 1;
+        a = (a ^ a << 3) * 7 + (a >>> 5);
+        a = (a ^ a << 7) * 7 + (a >>> 9);
+        return (a ^ a << 1) * 7 + (a >>> 2);
     }
 
     static int inline(int a) {
-        return a * 8 + 1;
+        a = (a ^ a << 3) * 8 + (a >>> 5);
+        a = (a ^ a << 7) * 8 + (a >>> 9);
+        return (a ^ a << 1) * 8 + (a >>> 2);
     }
 
     static int exclude(int a) {
-        return a * 9 + 1;
+        a = (a ^ a << 3) * 9 + (a >>> 5);
+        a = (a ^ a << 7) * 9 + (a >>> 9);
+        return (a ^ a << 1) * 9 + (a >>> 2);
     }
 
     static int dontinline(int a) {
-        return a * 10 + 1;
+        a = (a ^ a << 3) * 10 + (a >>> 5);
+        a = (a ^ a << 7) * 10 + (a >>> 9);
+        return (a ^ a << 1) * 10 + (a >>> 2);
     }
 
     static int compileonly(int a) {
-        return a * 11 + 1;
+        a = (a ^ a << 3) * 11 + (a >>> 5);
+        a = (a ^ a << 7) * 11 + (a >>> 9);
+        return (a ^ a << 1) * 11 + (a >>> 2);
     }
 
     static int blackhole(int a) {
-        return a * 12 + 1;
+        a = (a ^ a << 3) * 12 + (a >>> 5);
+        a = (a ^ a << 7) * 12 + (a >>> 9);
+        return (a ^ a << 1) * 12 + (a >>> 2);
     }
 
     static int bool(int a) {
-        return a * 13 + 1;
+        a = (a ^ a << 3) * 13 + (a >>> 5);
+        a = (a ^ a << 7) * 13 + (a >>> 9);
+        return (a ^ a << 1) * 13 + (a >>> 2);
     }
 
     static int intx(int a) {
-        return a * 14 + 1;
+        a = (a ^ a << 3) * 14 + (a >>> 5);
+        a = (a ^ a << 7) * 14 + (a >>> 9);
+        return (a ^ a << 1) * 14 + (a >>> 2);
     }
 
     static int Vectorize(int a) {
-        return a * 15 + 1;
+        a = (a ^ a << 3) * 15 + (a >>> 5);
+        a = (a ^ a << 7) * 15 + (a >>> 9);
+        return (a ^ a << 1) * 15 + (a >>> 2);
     }
 
     static int MemLimit(int a) {
-        return a * 16 + 1;
+        a = (a ^ a << 3) * 16 + (a >>> 5);
+        a = (a ^ a << 7) * 16 + (a >>> 9);
+        return (a ^ a << 1) * 16 + (a >>> 2);
     }
 
-    static int large(int a, int b) {
-        a = (a ^ (b << 1)) + 1000; b = b * 31 + (a >>> 1);
-        a = (a ^ (b << 2)) + 1001; b = b * 31 + (a >>> 2);
-        a = (a ^ (b << 3)) + 1002; b = b * 31 + (a >>> 3);
-        a = (a ^ (b << 4)) + 1003; b = b * 31 + (a >>> 4);
-        a = (a ^ (b << 5)) + 1004; b = b * 31 + (a >>> 5);
-        a = (a ^ (b << 6)) + 1005; b = b * 31 + (a >>> 1);
-        a = (a ^ (b << 7)) + 1006; b = b * 31 + (a >>> 2);
-        a = (a ^ (b << 1)) + 1007; b = b * 31 + (a >>> 3);
-        a = (a ^ (b << 2)) + 1008; b = b * 31 + (a >>> 4);
-        a = (a ^ (b << 3)) + 1009; b = b * 31 + (a >>> 5);
-        a = (a ^ (b << 4)) + 1010; b = b * 31 + (a >>> 1);
-        a = (a ^ (b << 5)) + 1011; b = b * 31 + (a >>> 2);
-        a = (a ^ (b << 6)) + 1012; b = b * 31 + (a >>> 3);
-        a = (a ^ (b << 7)) + 1013; b = b * 31 + (a >>> 4);
-        a = (a ^ (b << 1)) + 1014; b = b * 31 + (a >>> 5);
-        a = (a ^ (b << 2)) + 1015; b = b * 31 + (a >>> 1);
-        a = (a ^ (b << 3)) + 1016; b = b * 31 + (a >>> 2);
-        a = (a ^ (b << 4)) + 1017; b = b * 31 + (a >>> 3);
-        a = (a ^ (b << 5)) + 1018; b = b * 31 + (a >>> 4);
-        a = (a ^ (b << 6)) + 1019; b = b * 31 + (a >>> 5);
-        a = (a ^ (b << 7)) + 1020; b = b * 31 + (a >>> 1);
-        a = (a ^ (b << 1)) + 1021; b = b * 31 + (a >>> 2);
-        return a ^ b;
+    static int step(int a, int i) {
+        if ((i & 7) != 0) return a + i;
+        a = print(a);
+        a = log(a);
+        a = help(a);
+        a = quiet(a);
+        a = option(a);
+        a = inline(a);
+        a = exclude(a);
+        a = dontinline(a);
+        a = compileonly(a);
+        a = blackhole(a);
+        a = bool(a);
+        a = intx(a);
+        a = Vectorize(a);
+        a = MemLimit(a);
+        return a;
     }
 
     public static void main(String[] arguments) {
         int sum = 0;
-        for (int i = 0; i < Integer.parseInt(arguments[0]); i++) {
-            sum += large(sum, i);
-            sum = print(sum);
-            sum = log(sum);
-            sum = help(sum);
-            sum = quiet(sum);
-            sum = option(sum);
-            sum = inline(sum);
-            sum = exclude(sum);
-            sum = dontinline(sum);
-            sum = compileonly(sum);
-            sum = blackhole(sum);
-            sum = bool(sum);
-            sum = intx(sum);
-            sum = Vectorize(sum);
-            sum = MemLimit(sum);
-        }
+        for (int i = 0; i < Integer.parseInt(arguments[0]); i++) sum = step(sum, i);
         System.out.println(sum);
     }
 }
