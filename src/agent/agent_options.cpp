@@ -70,6 +70,8 @@ constexpr std::pair<const char*, AttachAction> kActions[] = {{"start", AttachAct
 constexpr std::pair<const char*, SampleClock> kClocks[] = {{"cpu", SampleClock::kCpu}, {"wall", SampleClock::kWall}};
 constexpr std::pair<const char*, SampleWalks> kWalks[] = {
     {"full", SampleWalks::kFull}, {"new", SampleWalks::kNew}, {"check", SampleWalks::kCheck}};
+constexpr std::pair<const char*, PathPlacement> kPlacements[] = {
+    {"code", PathPlacement::kCode}, {"profile", PathPlacement::kProfile}, {"worst", PathPlacement::kWorst}};
 constexpr std::pair<const char*, schemes::Correction> kCorrections[] = {
     {"none", schemes::Correction::kNone},
     {"density", schemes::Correction::kDensity},
@@ -141,6 +143,10 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
     return set_number(options.stride, key, value, 1, kLongestStride);
   } else if (key == "window_ns") {
     return set_number(options.window_ns, key, value, 0, kLongestWindowNs);
+  } else if (key == "placement") {
+    return set_word(options.placement, key, value, kPlacements);
+  } else if (key == "first_ns") {
+    return set_number(options.first_ns, key, value, 0, kNoLimitNs);
   } else if (key == "correct") {
     return set_word(options.antibias.correction, key, value, kCorrections);
   } else if (key == "lambda") {

@@ -4,8 +4,8 @@
 // may. Keys: mode, output (%p is the process id), call_sites, max_contexts, include, exclude (both may repeat),
 // interval_ns, seed, action, command, status; in mode sample clock, walks, tune, min_interval_ns and max_interval_ns;
 // in mode trace max_size (bytes) and skip_ms; in modes burst and adaptive burst_ns and gate (may repeat), in adaptive
-// reenable, history and collision; in mode paths samples, stride and window_ns; in mode cbs samples,
-// stride, correct, lambda, alpha and density.
+// reenable, history and collision; in mode paths samples, stride, window_ns, first_ns and placement; in mode cbs
+// samples, stride, correct, lambda, alpha and density.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,7 @@ inline constexpr std::uint64_t kDefaultCallIntervalNs = 4'000'000;
 // A stride that is prime: most programs have rhythms of few calls, and all of their beats should be sampled.
 inline constexpr std::uint32_t kDefaultCallSamples = 100, kDefaultCallStride = 17;
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
+inline constexpr std::uint64_t kNoLimitNs = 0x7fffffffffffffff;
 inline constexpr std::uint64_t kMostSamples = 65'536, kLongestStride = 65'536;
 inline constexpr std::uint64_t kDefaultBurstNs = 100'000;
 inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
@@ -61,6 +62,10 @@ enum class SampleWalks : std::uint8_t { kFull, kNew, kCheck };
 // one and otherwise the other.
 enum class DensitySource : std::uint8_t { kAny, kHardware, kSoftware };
 
+// Which edges of a method add nothing to mode paths' register: those that fall through; those that were sampled most,
+// once that is known; or, to see what placement gives, those that do not fall through.
+enum class PathPlacement : std::uint8_t { kCode, kProfile, kWorst };
+
 struct AgentOptions {
   std::string mode = kExactMode;
   std::string output = "bursar-%p.bursar";
@@ -84,7 +89,9 @@ struct AgentOptions {
   // long further ones are sampled. Mode cbs: of calls, and every how many of them is one.
   std::uint32_t samples = kDefaultPathSamples, stride = kDefaultPathStride;
   std::uint64_t window_ns = kDefaultWindowNs;
-  schemes::Antibias antibias;  // mode cbs; a lambda of 0 is the interval
+  PathPlacement placement = PathPlacement::kCode;
+  std::uint64_t first_ns = kNoLimitNs;  // mode paths: no sample later than this
+  schemes::Antibias antibias;           // mode cbs; a lambda of 0 is the interval
   DensitySource density = DensitySource::kAny;
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info

@@ -50,6 +50,7 @@ void JNICALL vm_death(jvmtiEnv*, JNIEnv* jni) {
 
 std::string PathMode::load(const AgentOptions&) {
   if (core::CommonNodes::instance().mute == 0 || counting_.shared() == 0) return "no memory";
+  if (options_.placement == PathPlacement::kWorst) rewriter_.set_order(classfile::EdgeOrder::kColdestFirst);
   g_mode = this;
   jvmtiCapabilities capabilities{};
   capabilities.can_generate_all_class_hook_events = 1;
@@ -130,7 +131,8 @@ std::string PathMode::start_sampling(JNIEnv* jni) {
     for (jint i = 0; i < count; ++i) thread_start(jni, threads[i]);
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
   }
-  return sampler_.start();
+  if (options_.placement == PathPlacement::kProfile) problem = renumbering_.start(jni);
+  return problem.empty() ? sampler_.start() : problem;
 }
 
 void PathMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address) {
@@ -164,6 +166,7 @@ void PathMode::thread_end(JNIEnv* jni, jthread thread) {
 
 void PathMode::vm_death(JNIEnv*) {
   sampler_.stop();
+  renumbering_.stop();
   using profile::MetricKind;
   profile::ProfileData data = samples() ? registry_.to_profile(sampler_.weights(), MetricKind::kSamples)
                                         : registry_.to_profile(counting_.counts(), MetricKind::kExact);
@@ -188,6 +191,7 @@ void PathMode::add_facts(profile::ProfileData& data) const {
     data.counters["ticks"] = sampled.ticks;
     data.counters["path_samples"] = sampled.samples;
     data.counters["sampling_cpu_ns"] = sampled.cpu_ns;
+    data.counters["renumbered_methods"] = totals.renumbered;
   }
   for (std::size_t i = 0; i < totals.counts.skipped.size(); ++i) {
     if (totals.counts.skipped[i] == 0) continue;

@@ -10,6 +10,7 @@
 #include "agent/mode.h"
 #include "agent/path_bridge.h"
 #include "agent/path_counting.h"
+#include "agent/path_renumbering.h"
 #include "agent/path_rewriter.h"
 #include "agent/path_sampler.h"
 #include "agent/session.h"
@@ -25,6 +26,7 @@ class PathMode : public Mode {
         rewriter_(registry_, filter_, samples() ? kSamplePath : kCountPath),
         counting_(registry_),
         sampler_(registry_, options),
+        renumbering_(jvmti, registry_, sampler_, rewriter_),
         session_(options),
         bridge_(jvmti),
         paths_(bridge_) {}
@@ -54,6 +56,7 @@ class PathMode : public Mode {
   PathRewriter rewriter_;
   PathCounting counting_;  // in mode exact-paths
   PathSampler sampler_;    // in mode paths
+  PathRenumbering renumbering_;
   Session session_;
   JavaBridge bridge_;
   PathBridge paths_;

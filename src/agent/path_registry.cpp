@@ -1,5 +1,6 @@
 #include "agent/path_registry.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +30,35 @@ std::optional<std::uint32_t> PathRegistry::add(core::Method method, classfile::P
 std::uint32_t PathRegistry::size() const {
   const std::lock_guard guard(lock_);
   return size_;
+}
+
+std::vector<PathRegistry::Misplaced> PathRegistry::misplaced(const std::vector<std::uint64_t>& counts,
+                                                             double least_share) const {
+  const std::lock_guard guard(lock_);
+  std::vector<Misplaced> found;
+  std::uint64_t decisions = 0;
+  for (const auto& range : ranges_) {
+    const classfile::PathNumbering& numbering = range->numbering;
+    classfile::EdgeWeights edges(numbering.blocks());
+    for (std::uint32_t i = 0; i < numbering.paths() && range->first + i < counts.size(); ++i) {
+      const std::uint64_t count = counts[range->first + i];
+      const auto path = count != 0 ? numbering.path(i) : std::nullopt;
+      if (!path) continue;
+      for (std::size_t at = 0; at < path->outcomes.size(); ++at) {
+        const std::uint32_t block = path->blocks[at];
+        if (!numbering.decides(block)) continue;
+        edges[block].resize(numbering.outcomes(block));
+        edges[block][path->outcomes[at]] += count;
+        decisions += count;
+      }
+    }
+    const std::uint64_t gain = numbering.spared_by(edges);
+    if (gain != 0) found.push_back({range->first, methods_[range->method].class_name, std::move(edges), gain});
+  }
+  const double least = least_share * static_cast<double>(decisions);
+  std::erase_if(found, [least](const Misplaced& each) { return static_cast<double>(each.gain) < least; });
+  std::sort(found.begin(), found.end(), [](const Misplaced& a, const Misplaced& b) { return a.gain > b.gain; });
+  return found;
 }
 
 profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& counts,

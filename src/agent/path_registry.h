@@ -32,6 +32,16 @@ class PathRegistry {
   // Numbers that were given away.
   std::uint32_t size() const;
 
+  // A numbering of a method that costs more than it must.
+  struct Misplaced {
+    std::uint32_t first;  // of its numbers
+    std::string class_name;
+    classfile::EdgeWeights edges;
+    std::uint64_t gain;  // additions to the register that a numbering by these edges would spare
+  };
+  // Of what ran so often, by number: those whose gain is at least `least_share` of all decisions, the highest first.
+  std::vector<Misplaced> misplaced(const std::vector<std::uint64_t>& counts, double least_share) const;
+
   // What ran so often, by number, as a profile: paths, and the branches that follow from them. Not yet frozen.
   profile::ProfileData to_profile(const std::vector<std::uint64_t>& counts, profile::MetricKind kind) const;
 

@@ -17,8 +17,16 @@ constexpr std::uint32_t kNoFirst = 0xffffffff;
 // The numbers of one class's paths: those it had before, if it was there before.
 class ClassSink : public classfile::PathSink {
  public:
-  ClassSink(PathRegistry& registry, const Filter& filter, std::vector<std::uint32_t> firsts)
-      : registry_(registry), filter_(filter), firsts_(std::move(firsts)) {}
+  ClassSink(PathRegistry& registry, const Filter& filter, classfile::EdgeOrder order, std::vector<std::uint32_t> firsts)
+      : registry_(registry), filter_(filter), order_(order), firsts_(std::move(firsts)) {}
+
+  // What methods that have a number already were numbered by, and are to be.
+  void set_weights(const PathWeights& used, const PathWeights& wanted) {
+    for (const std::uint32_t first : firsts_) {
+      if (const auto at = used.find(first); at != used.end()) used_.insert(*at);
+      if (const auto at = wanted.find(first); at != wanted.end()) wanted_.insert(*at);
+    }
+  }
 
   bool wants(const classfile::MethodView& method) override {
     ++ordinal_;
@@ -29,26 +37,41 @@ class ClassSink : public classfile::PathSink {
     ++refusals_[static_cast<std::size_t>(refusal)];
   }
 
-  std::optional<std::uint32_t> add(const classfile::MethodView& method, classfile::PathNumbering numbering) override {
+  classfile::NumberingOptions options(const classfile::MethodView&, const classfile::PathGraph&) override {
     if (ordinal_ >= firsts_.size()) firsts_.resize(ordinal_ + 1, kNoFirst);
+    const auto wanted = wanted_.find(firsts_[ordinal_]);
+    renumbers_ = wanted != wanted_.end();
+    if (renumbers_) return {.weights = wanted->second};
+    const auto used = used_.find(firsts_[ordinal_]);
+    if (used != used_.end()) return {.weights = used->second};
+    return {.order = order_};
+  }
+
+  std::optional<std::uint32_t> add(const classfile::MethodView& method, classfile::PathNumbering numbering) override {
     std::uint32_t& first = firsts_[ordinal_];
-    if (first != kNoFirst) return first;
+    if (first != kNoFirst && !renumbers_) return first;
     const auto added = registry_.add({.class_name = std::string(method.class_name),
                                       .name = std::string(method.name),
                                       .descriptor = std::string(method.descriptor),
                                       .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())},
                                      std::move(numbering), classfile::LineNumbers::of(method.file, method.code));
-    if (added) first = *added;
+    if (!added) return std::nullopt;
+    if (renumbers_) renumbered_.emplace(*added, wanted_.at(first));
+    first = *added;
     return added;
   }
 
   const auto& refusals() const { return refusals_; }
+  const PathWeights& renumbered() const { return renumbered_; }
   std::vector<std::uint32_t> take_firsts() { return std::move(firsts_); }
 
  private:
   PathRegistry& registry_;
   const Filter& filter_;
+  const classfile::EdgeOrder order_;
   std::vector<std::uint32_t> firsts_;
+  PathWeights used_, wanted_, renumbered_;
+  bool renumbers_ = false;
   std::size_t ordinal_ = static_cast<std::size_t>(-1);
   std::array<std::uint64_t, classfile::kPathRefusalNames.size()> refusals_{};
 };
@@ -99,12 +122,13 @@ std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<
 std::vector<std::uint8_t> PathRewriter::rewrite(base::Bytes class_file) {
   const std::uint64_t start_ns = own_cpu_ns();
   const std::uint64_t hash = XXH3_64bits(class_file.data(), class_file.size());
-  std::vector<std::uint32_t> firsts;
-  {
+  ClassSink sink = [&] {
     const std::lock_guard guard(lock_);
-    if (const auto at = firsts_.find(hash); at != firsts_.end()) firsts = at->second;
-  }
-  ClassSink sink(registry_, filter_, std::move(firsts));
+    const auto at = firsts_.find(hash);
+    ClassSink made(registry_, filter_, order_, at != firsts_.end() ? at->second : std::vector<std::uint32_t>());
+    made.set_weights(used_, wanted_);
+    return made;
+  }();
   ModeProbes probes(sink, probe_);
   classfile::RewriteOptions options;
   // Messages of NullPointerExceptions name local variables by their slots: nothing may move.
@@ -122,8 +146,15 @@ std::vector<std::uint8_t> PathRewriter::rewrite(base::Bytes class_file) {
   }
   totals_.counts += rewritten->counts;
   for (std::size_t i = 0; i < sink.refusals().size(); ++i) totals_.refused[i] += sink.refusals()[i];
+  for (const auto& [first, weights] : sink.renumbered()) used_.insert_or_assign(first, weights);
+  totals_.renumbered += sink.renumbered().size();
   firsts_.insert_or_assign(hash, sink.take_firsts());
   return with_added_members(file->name(), std::move(rewritten->bytes), class_file);
+}
+
+void PathRewriter::renumber(std::uint32_t first, classfile::EdgeWeights weights) {
+  const std::lock_guard guard(lock_);
+  wanted_.insert_or_assign(first, std::move(weights));
 }
 
 PathRewriter::Totals PathRewriter::totals() const {

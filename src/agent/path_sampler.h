@@ -69,7 +69,8 @@ class PathSampler {
   const PathRegistry& registry_;
   schemes::Options options_;
   std::uint32_t samples_;  // at least, of a thread that runs
-  std::uint64_t window_ns_;
+  std::uint64_t window_ns_, first_ns_;
+  std::uint64_t start_ns_ = 0;
   std::int32_t* flag_;
   TickThread ticks_;
 

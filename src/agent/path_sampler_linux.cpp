@@ -39,6 +39,7 @@ PathSampler::PathSampler(const PathRegistry& registry, const AgentOptions& optio
                .seed = options.seed},
       samples_(options.samples),
       window_ns_(options.window_ns),
+      first_ns_(options.first_ns),
       flag_(map_flag()),
       striding_(options.stride),
       shared_(make_place()) {}
@@ -49,6 +50,8 @@ PathSampler::Place PathSampler::make_place() const {
 
 std::string PathSampler::start() {
   if (flag_ == nullptr) return "no memory";
+  if (first_ns_ == 0) return "";
+  start_ns_ = monotonic_ns();
   return ticks_.start(options_, [this](std::uint64_t) { tick(); }) ? "" : "the system has no thread for ticks";
 }
 
@@ -116,6 +119,7 @@ bool PathSampler::some_thread_is_noting(std::unordered_map<std::uint64_t, std::i
 }
 
 void PathSampler::tick() {
+  if (monotonic_ns() - start_ns_ > first_ns_) return;
   // A pause is otherwise 50 µs longer than it was asked for.
   prctl(PR_SET_TIMERSLACK, 1);
   ask();

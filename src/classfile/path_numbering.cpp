@@ -92,6 +92,19 @@ std::variant<PathNumbering, PathRefusal> PathNumbering::of(const PathGraph& grap
   return numbering;
 }
 
+std::uint64_t PathNumbering::spared_by(const EdgeWeights& weights) const {
+  std::uint64_t spared = 0;
+  for (std::uint32_t b = 0; b < std::min<std::size_t>(blocks_.size(), weights.size()); ++b) {
+    if (!decides(b) || weights[b].size() != outcomes(b)) continue;
+    std::uint64_t free = 0;
+    for (std::uint32_t i = 0; i < outcomes(b); ++i) {
+      if (value(b, i) == 0) free += weights[b][i];
+    }
+    spared += *std::max_element(weights[b].begin(), weights[b].end()) - free;
+  }
+  return spared;
+}
+
 std::uint32_t PathNumbering::start_value(PathStart kind, std::uint32_t block) const {
   const auto at = std::find_if(starts_.begin(), starts_.end(),
                                [&](const Start& start) { return start.kind == kind && start.block == block; });

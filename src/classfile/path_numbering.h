@@ -26,9 +26,11 @@ enum class EdgeOrder : std::uint8_t {
   kColdestFirst,  // the opposite: the paper's control
 };
 
+// By block, then by outcome: how often each edge was taken. Blocks beyond the end, and those without an entry for every
+// outcome, are not known.
+using EdgeWeights = std::vector<std::vector<std::uint64_t>>;
+
 struct NumberingOptions {
-  // By block, then by outcome: how often each edge was taken. Blocks beyond the end, and those without an entry for
-  // every outcome, are not known.
   std::span<const std::vector<std::uint64_t>> weights{};
   EdgeOrder order = EdgeOrder::kHottestFirst;
   // Where more paths than this begin, paths are cut.
@@ -63,6 +65,8 @@ class PathNumbering {
   std::uint32_t value(std::uint32_t block, std::uint32_t outcome) const {
     return edges_[blocks_[block].first_edge + outcome].value;
   }
+  // Of the edges that have a value and were taken so often, those that would have none if numbered by these weights.
+  std::uint64_t spared_by(const EdgeWeights& weights) const;
   // What the number of a path begins with; 0 where none begins.
   std::uint32_t start_value(PathStart start, std::uint32_t block) const;
 

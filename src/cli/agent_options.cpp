@@ -73,6 +73,8 @@ std::string AgentOptions::text() const {
   if (samples) add("samples", std::to_string(*samples));
   if (stride) add("stride", std::to_string(*stride));
   if (window_ns) add("window_ns", std::to_string(*window_ns));
+  if (!placement.empty()) add("placement", placement);
+  if (first_ns) add("first_ns", std::to_string(*first_ns));
   if (!correct.empty()) add("correct", correct);
   if (lambda) add("lambda", fmt::format("{}", *lambda));
   if (alpha) add("alpha", fmt::format("{}", *alpha));

@@ -35,7 +35,9 @@ struct AgentOptions {
   std::optional<std::uint32_t> samples = {};  // of paths, of calls
   std::optional<std::uint32_t> stride = {};
   std::optional<std::uint64_t> window_ns = {};
-  std::string correct = {};  // of mode cbs: none, density, density+latency
+  std::string placement = {};                  // code, profile, worst
+  std::optional<std::uint64_t> first_ns = {};  // how long paths are sampled
+  std::string correct = {};                    // of mode cbs: none, density, density+latency
   std::optional<double> lambda = {}, alpha = {};
   std::string density = {};  // any, hardware, software
   std::string action = {};   // what `attach` wants: start, stop, dump, status

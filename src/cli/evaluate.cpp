@@ -42,6 +42,7 @@ struct EvaluateOptions {
   std::vector<std::string> workloads;
   Program program;
   bool quick = false;
+  bool paths = false;
   std::vector<std::string> modes;
   std::vector<std::string> peers;
   std::string only;
@@ -88,6 +89,16 @@ std::vector<std::string> judged_modes() {
   return names;
 }
 
+std::vector<std::string> all_judged() {
+  std::vector<std::string> names = judged_modes();
+  for (const std::string& name : evaluation::path_variant_names()) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> judged(const EvaluateOptions& options) {
+  return options.paths ? evaluation::path_variant_names() : judged_modes();
+}
+
 base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& options) {
   const std::string folder =
       options.workloads_dir.empty() ? evaluation::find_workloads(own_folder()) : options.workloads_dir;
@@ -106,6 +117,21 @@ base::Status check_names(const std::vector<std::string>& names, const evaluation
                                    printable(name), did_you_mean(name, workloads.names()), list_of(workloads.names()))};
   }
   return base::Done{};
+}
+
+// Why options that are known each by itself make no sense together; nothing if they do.
+std::string mixed_options(const EvaluateOptions& options) {
+  if (options.paths && options.repeat > 0) return "--repeat compares contexts, of which --paths has none";
+  if (options.paths && !options.peers.empty()) return "--peer has no paths to be compared with --paths";
+  if (options.paths && options.only == kSimulation)
+    return "--only simulation is of modes that count calls, not --paths";
+  const std::vector<std::string> known = judged(options);
+  for (const std::string& mode : options.modes) {
+    if (std::find(known.begin(), known.end(), mode) != known.end()) continue;
+    return options.paths ? fmt::format("--modes {}: with --paths there are {}", mode, list_of(known))
+                         : fmt::format("--modes {}: only with --paths, which judges paths", mode);
+  }
+  return "";
 }
 
 // Why the options make no sense for a program of the user's own; nothing if they do.
@@ -154,8 +180,9 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   }
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
   const std::vector<std::string> usual_modes =
-      options.repeat > 0 ? std::vector<std::string>{evaluation::kSample} : judged_modes();
-  config.modes = options.modes.empty() ? usual_modes : chosen(judged_modes(), options.modes);
+      options.repeat > 0 ? std::vector<std::string>{evaluation::kSample} : judged(options);
+  config.modes = options.modes.empty() ? usual_modes : chosen(judged(options), options.modes);
+  config.paths = options.paths;
   config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
   config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
@@ -170,7 +197,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   };
   config.accuracy = wanted(kAccuracy);
   config.slowdown = wanted(kSlowdown);
-  config.simulation = wanted(kSimulation);
+  config.simulation = wanted(kSimulation) && !options.paths;
   config.trace_bytes = options.trace_bytes;
   config.study = study_schemes;
   config.keep_profiles = options.keep_profiles;
@@ -213,6 +240,7 @@ Ending evaluate(const EvaluateOptions& options, Output& out) {
   if (options.repeat > 0 && (!options.only.empty() || options.runs > 0)) {
     return {ExitStatus::kUsage, "--repeat is instead of all else: leave --only and --runs out"};
   }
+  if (const std::string problem = mixed_options(options); !problem.empty()) return {ExitStatus::kUsage, problem};
   base::Result<evaluation::Workloads> workloads = evaluation::Workloads{};
   if (options.program.empty()) {
     workloads = open_workloads(options);
@@ -247,11 +275,13 @@ Action declare(CLI::App& app, Program program) {
                  "Which programs; all real ones of bench/workloads unless given, or the one behind --");
   app.add_flag("--quick", options->quick,
                "Five programs, shorter runs, fewer of them: a first look, no figures to keep");
+  app.add_flag("--paths", options->paths,
+               "The path modes, held against exact-paths: by how much is sampled, and the register alone");
   app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
       ->type_name("A,B")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of(judged_modes()));
+      ->check(one_of(all_judged()));
   app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
       ->type_name("NAME")
       ->delimiter(',')
@@ -303,6 +333,7 @@ const Verb kEvaluateVerb = {
         "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
         "  bursar evaluate --out mine -- java -jar app.jar       the same for a program of your own\n"
         "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
+        "  bursar evaluate --out paths --paths                   path and edge profiles instead\n"
         "  bursar evaluate --out ten --repeat 10                 how far do ten runs of mode sample agree?\n"
         "  bursar evaluate --out all --peer jfr --json | jq .means\n",
     .declare_with_program = declare,
@@ -321,6 +352,11 @@ const Verb kEvaluateVerb = {
         "status 0; it reads nothing, and its output is not shown. Let it run for some seconds, or its start is what "
         "is\n"
         "measured.\n"
+        "Paths: the truth is mode exact-paths. paths is mode paths as it is unless told otherwise; paths-1-1, "
+        "paths-64-17 …\n"
+        "take so many samples after such a stride in each interval, as the paper does; paths-once samples only for the "
+        "first\n"
+        "3 s; paths-alone never, so that its cost is that of the register.\n"
         "Simulation: a trace of the program (bursar record --mode trace), up to --max-size, and what sampling, bursts "
         "and\n"
         "adaptive bursts would have seen of it (bursar simulate): accuracy, also over time, and with other options. "

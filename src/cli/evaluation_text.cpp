@@ -21,7 +21,10 @@ constexpr const char* kFailed = ": FAILED";
 
 class EvaluationText {
  public:
-  EvaluationText(const Json& evaluation, const Terminal& terminal) : evaluation_(evaluation), terminal_(terminal) {}
+  EvaluationText(const Json& evaluation, const Terminal& terminal)
+      : evaluation_(evaluation),
+        terminal_(terminal),
+        of_paths_(evaluation.value("settings", Json::object()).contains("paths")) {}
 
   std::string make() {
     sizes();
@@ -65,6 +68,7 @@ class EvaluationText {
   }
 
   void sizes() {
+    if (of_paths_) return path_sizes();
     Table table({"methods", "graph edges", "contexts", "calls", "ceiling"}, "workload");
     for (const Json& workload : evaluation_["workloads"]) {
       if (!workload.contains("size")) continue;
@@ -78,16 +82,34 @@ class EvaluationText {
              table.layout(terminal_) + "\n";
   }
 
+  void path_sizes() {
+    Table table({"methods", "paths", "ceiling"}, "workload");
+    for (const Json& workload : evaluation_["workloads"]) {
+      if (!workload.contains("size")) continue;
+      const Json& size = workload["size"];
+      table.add({count(size, "methods"), count(size, "paths"), share(workload["ceiling"], "edge_absolute_overlap")},
+                workload["name"]);
+    }
+    if (table.empty()) return;
+    text_ += bold("Paths that ran", terminal_) + "  (ceiling: the absolute overlap of two exact runs)\n" +
+             table.layout(terminal_) + "\n";
+  }
+
   std::vector<std::string> columns(const Json& cell) const {
     return {share(cell, "overlap"),
             hot(cell),
             share(cell, "call_graph_overlap"),
+            share(cell, "path_accuracy"),
+            share(cell, "edge_relative_overlap"),
+            share(cell, "edge_absolute_overlap"),
             ratio(cell, "slowdown", 3),
             interval(cell, "slowdown"),
+            of_paths_ ? ratio(cell, "first_iteration", 2) : none(),
             ratio(cell, "whole_process", cell.contains("slowdown") ? 2 : 3),
             cell.contains("slowdown") ? none() : interval(cell, "whole_process"),
             share(cell, "disabled_share"),
-            share(cell, "overhead")};
+            share(cell, "overhead"),
+            share(cell, "rewriting")};
   }
 
   void profilers() {
@@ -109,11 +131,14 @@ class EvaluationText {
              std::any_of(row.second.begin(), row.second.end(), [&](const std::string& each) { return each != none(); });
     });
     if (!tells) return;
-    text_ +=
-        bold("Accuracy and cost", terminal_) + "\n" + layout(rows) +
-        dim("  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
-            "  disabled: of all bursts; overhead: the profiler's own CPU time\n",
-            terminal_);
+    const std::string legend =
+        of_paths_
+            ? "  paths: path accuracy; relative and absolute: overlap of branches; slowdown: CPU time after warm-up;\n"
+              "  first: of the first iteration, compilation included; process: of all of it; overhead: of sampling; "
+              "rewriting:\n  of classes; both of all CPU time\n"
+            : "  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
+              "  disabled: of all bursts; overhead: the profiler's own CPU time\n";
+    text_ += bold("Accuracy and cost", terminal_) + "\n" + layout(rows) + dim(legend, terminal_);
   }
 
   void repetitions() {
@@ -142,8 +167,9 @@ class EvaluationText {
 
   // Without the columns in which there is no number: labels get their room.
   std::string layout(const std::vector<std::pair<std::string, std::vector<std::string>>>& rows) const {
-    const std::vector<std::string> headers = {"overlap", "hot edges",     "call graph", "slowdown", "95 % interval",
-                                              "process", "95 % interval", "disabled",   "overhead"};
+    const std::vector<std::string> headers = {"overlap",       "hot edges", "call graph",    "paths",    "relative",
+                                              "absolute",      "slowdown",  "95 % interval", "first",    "process",
+                                              "95 % interval", "disabled",  "overhead",      "rewriting"};
     const auto kept = [&](const std::vector<std::string>& values) {
       std::vector<std::string> result;
       for (std::size_t i = 0; i < headers.size(); ++i) {
@@ -190,6 +216,7 @@ class EvaluationText {
 
   const Json& evaluation_;
   Terminal terminal_;
+  bool of_paths_;
   std::string text_;
 };
 

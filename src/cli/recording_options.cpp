@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 constexpr std::uint64_t kShortestIntervalNs = 100'000, kShortestBurstNs = 1'000, kLongestNs = 10'000'000'000;
-constexpr std::uint64_t kLongestWindowNs = 1'000'000;
+constexpr std::uint64_t kLongestWindowNs = 1'000'000, kLongestFirstNs = 86'400'000'000'000;
 constexpr std::uint32_t kMostCounted = 65'536;
 
 // Of samples of paths and calls.
@@ -34,6 +34,7 @@ const std::map<std::string, std::vector<std::string>>& words() {
   static const std::map<std::string, std::vector<std::string>> kWords = {
       {"clock", {"cpu", "wall"}},
       {"walks", {"full", "new", "check"}},
+      {"placement", {"code", "profile", "worst"}},
       {"correct", {"none", "density", "density+latency"}},
       {"density", {"any", "hardware", "software"}},
   };
@@ -61,9 +62,14 @@ std::optional<std::uint32_t> count_in(const std::string& text) {
   return whole && count >= 1 && count <= kMostCounted ? std::optional(count) : std::nullopt;
 }
 
-std::optional<std::uint64_t> window_in(const std::string& text) {
+// A time that may be 0.
+std::optional<std::uint64_t> time_in(const std::string& text, std::uint64_t longest_ns) {
   const auto ns = parse_duration(text == "0" ? "0ms" : text);
-  return ns && *ns <= kLongestWindowNs ? std::optional(*ns) : std::nullopt;
+  return ns && *ns <= longest_ns ? std::optional(*ns) : std::nullopt;
+}
+
+bool is_time_or_0(const std::string& name) {
+  return name == "window" || name == "first";
 }
 
 constexpr const char* kAuto = "auto";  // an interval
@@ -78,7 +84,10 @@ std::string interval_problem(const std::string& text, std::uint64_t& ns) {
 
 // The agent wants what schemes do, and that it makes sense in a running program.
 std::string scheme_problem(const std::string& name, const std::string& text) {
-  if (name == "window") return window_in(text) ? "" : fmt::format("{} is not a time from 0 to 1ms", text);
+  if (name == "window") {
+    return time_in(text, kLongestWindowNs) ? "" : fmt::format("{} is not a time from 0 to 1ms", text);
+  }
+  if (name == "first") return time_in(text, kLongestFirstNs) ? "" : fmt::format("{} is not a time from 0 to 24h", text);
   if (is_count(name)) return count_in(text) ? "" : fmt::format("{} is not a number from 1 to {}", text, kMostCounted);
   if (is_factor(name)) return factor_in(text) ? "" : fmt::format("{} is not a number from 0 to 1e15", text);
   if (const auto known = words().find(name); known != words().end()) return word_problem(known->second, text);
@@ -152,6 +161,18 @@ const std::vector<SchemeOption>& scheme_options() {
        "Mode paths: before the first of them pass by 0 to N - 1 paths, in turn; 17 unless given. Mode cbs: every N-th "
        "call is sampled; 17 unless given",
        {kPathsMode, kCbsMode}},
+      {"placement",
+       "HOW",
+       "Mode paths: the way out of a branch that costs nothing: code (unless given), that which falls through; "
+       "profile, "
+       "that which is taken most, for which hot methods are rewritten while the program runs; or worst, the other ones",
+       {kPathsMode}},
+      {"first",
+       "TIME",
+       "Mode paths: sample only in the first 3s … of the run, which is a one-time profile; 0 for never, to see what "
+       "the "
+       "register costs by itself",
+       {kPathsMode}},
       {"correct",
        "HOW",
        "Mode cbs: none, all samples weigh the same; density (unless given), more where calls are dense; or "
@@ -209,7 +230,7 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
                         .exclude = exclude};
   schemes::Options set;
   for (const auto& [name, value] : scheme) {  // as far as it is a scheme's
-    if (!is_count(name) && !is_factor(name) && name != "window") set_scheme_option(set, name, value);
+    if (!is_count(name) && !is_factor(name) && !is_time_or_0(name)) set_scheme_option(set, name, value);
   }
   const auto given = [&](const char* name) { return scheme.contains(name); };
   to_agent.tune = given("interval") && scheme.at("interval") == kAuto;
@@ -227,7 +248,9 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
   if (given("history")) to_agent.history = set.history;
   if (given("samples")) to_agent.samples = count_in(scheme.at("samples"));
   if (given("stride")) to_agent.stride = count_in(scheme.at("stride"));
-  if (given("window")) to_agent.window_ns = window_in(scheme.at("window"));
+  if (given("window")) to_agent.window_ns = time_in(scheme.at("window"), kLongestWindowNs);
+  if (given("placement")) to_agent.placement = scheme.at("placement");
+  if (given("first")) to_agent.first_ns = time_in(scheme.at("first"), kLongestFirstNs);
   if (given("correct")) to_agent.correct = scheme.at("correct");
   if (given("lambda")) to_agent.lambda = factor_in(scheme.at("lambda"));
   if (given("alpha")) to_agent.alpha = factor_in(scheme.at("alpha"));

@@ -34,6 +34,7 @@ void set_share(Json& facts, const char* key, std::optional<double> part, std::op
 
 Json size_of(const profile::Profile& profile) {
   Json size = {{"methods", profile->methods.size()}, {"graph_edges", 0}, {"contexts", profile->contexts.size()}};
+  if (profile->paths.size() > 0) size["paths"] = profile->paths.size();
   const auto metric = analysis::default_metric(profile);
   if (!metric) return size;
   std::set<std::pair<profile::MethodId, profile::MethodId>> pairs;
@@ -59,6 +60,12 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
   accuracy["nodes_truth"] = result->truth.nodes;
   accuracy["nodes_estimate"] = result->estimate.nodes;
   accuracy["nodes_common"] = result->nodes_common;
+  const auto set = [&accuracy](const char* key, const std::optional<double>& value) {
+    if (value) accuracy[key] = *value;
+  };
+  set("path_accuracy", result->path_accuracy);
+  set("edge_relative_overlap", result->edge_relative_overlap);
+  set("edge_absolute_overlap", result->edge_absolute_overlap);
   if (result->intervals) accuracy["intervals_held"] = result->intervals->percent;
   accuracy["notes"] = result->notes;
   if (!result->overflow_is_small()) {
@@ -71,12 +78,15 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
 
 Json run_facts(const profile::Profile& profile) {
   Json facts = Json::object();
-  for (const char* name : {"ticks", "bursts_begun", "bursts_disabled"}) {
+  for (const char* name : {"ticks", "bursts_begun", "bursts_disabled", "path_samples"}) {
     if (const auto value = counter(profile, name)) facts[name] = *value;
   }
   const auto begun = counter(profile, "bursts_begun"), disabled = counter(profile, "bursts_disabled");
   if (begun && disabled) set_share(facts, "disabled_share", disabled, *begun + *disabled);
-  set_share(facts, "overhead", counter(profile, "profiler_cpu_ns"), counter(profile, "process_cpu_ns"));
+  const auto process = counter(profile, "process_cpu_ns");
+  set_share(facts, "overhead", counter(profile, "profiler_cpu_ns"), process);
+  set_share(facts, "overhead", counter(profile, "sampling_cpu_ns"), process);
+  set_share(facts, "rewriting", counter(profile, "rewriting_cpu_ns"), process);
   return facts;
 }
 

@@ -9,12 +9,16 @@
 
 #include "base/result.h"
 #include "evaluation/json.h"
+#include "evaluation/path_variants.h"
 #include "evaluation/workloads.h"
 
 namespace bursar::evaluation {
 
 // The mode whose first run is the truth, and whose second one shows how far two truths agree.
 inline constexpr const char* kExact = "exact";
+inline bool is_exact(const std::string& profiler) {
+  return profiler == kExact || profiler == kExactPaths;
+}
 inline constexpr const char* kSample = "sample";  // what is repeated unless told otherwise
 inline constexpr const char* kJfr = "jfr";
 inline constexpr std::uint32_t kMostEstimates = 3;
@@ -33,7 +37,7 @@ struct Config {
   std::vector<std::string> names = {};  // of the workloads to run
   std::vector<std::string> program =
       {};                               // the user's own, instead of workloads; the first word is a path if it is java
-  std::vector<std::string> modes = {};  // of ours
+  std::vector<std::string> modes = {};  // of ours; of the path modes, variants
   std::vector<std::string> peers = {};  // other profilers
   std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
   std::uint32_t repeat = 0;             // runs to be compared with each other, instead of all else
@@ -43,6 +47,7 @@ struct Config {
   double timeout_s = 1800;  // for one run
   std::string jdk = {};     // empty: what the workloads' script takes
   std::string folder = {};  // where results go; absolute
+  bool paths = false;       // the path modes are judged, and nothing else
   bool accuracy = true;
   bool slowdown = true;
   bool simulation = true;
@@ -59,7 +64,8 @@ struct Config {
   bool is_peer(const std::string& profiler) const;
   bool judges_program() const { return !program.empty(); }
   std::string profile_file(const std::string& workload, const std::string& profiler, std::uint32_t run) const;
-  std::string truth_file(const std::string& workload) const { return profile_file(workload, kExact, 1); }
+  const char* truth() const { return paths ? kExactPaths : kExact; }
+  std::string truth_file(const std::string& workload) const { return profile_file(workload, truth(), 1); }
   std::string scratch(const std::string& name) const { return folder + "/scratch/" + name; }
 };
 

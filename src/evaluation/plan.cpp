@@ -17,11 +17,11 @@ Cell cell_of(const Json& row) {
 }
 
 void add_estimates(std::vector<Step>& steps, const Config& config, const std::string& workload) {
-  steps.push_back({workload, kExact, 1});
-  steps.push_back({workload, kExact, 2});
+  steps.push_back({workload, config.truth(), 1});
+  steps.push_back({workload, config.truth(), 2});
   for (std::uint32_t run = 1; run <= std::min(config.runs, kMostEstimates); ++run) {
     for (const std::string& profiler : config.profilers()) {
-      if (profiler != kExact) steps.push_back({workload, profiler, run});
+      if (profiler != config.truth()) steps.push_back({workload, profiler, run});
     }
   }
 }
@@ -34,10 +34,12 @@ void add_rounds(std::vector<Step>& steps, const Config& config, const std::strin
       names = config.profilers();
       names.emplace_back(kBaseline);
     }
-    if (round <= truths && std::find(names.begin(), names.end(), kExact) == names.end()) names.emplace_back(kExact);
+    if (round <= truths && std::find(names.begin(), names.end(), config.truth()) == names.end()) {
+      names.emplace_back(config.truth());
+    }
     std::shuffle(names.begin(), names.end(), std::mt19937(round));
     if (round == 1) {
-      const auto rank = [&](const std::string& name) { return name == kBaseline ? 0 : name == kExact ? 1 : 2; };
+      const auto rank = [&](const std::string& name) { return name == kBaseline ? 0 : is_exact(name) ? 1 : 2; };
       std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     }
     for (const std::string& name : names) steps.push_back({workload, name, round});

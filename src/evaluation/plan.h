@@ -23,7 +23,7 @@ struct Step {
   std::string profiler;
   std::uint32_t run = 1;  // from 1
 
-  bool is_truth() const { return profiler == kExact && run == 1; }
+  bool is_truth() const { return is_exact(profiler) && run == 1; }
   bool operator==(const Step&) const = default;
 };
 

@@ -118,7 +118,8 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
     return base::Done{};
   }
   if (!config_.keep_profiles) std::remove(output.c_str());
-  if (!config_.accuracy) return base::Done{};
+  const bool without_samples = config_.paths && (*profile)->paths.size() == 0;
+  if (!config_.accuracy || without_samples) return base::Done{};
   const auto truth = truth_of(step.workload);
   if (!truth) return truth.error();
   auto accuracy = accuracy_of(**truth, *profile);
@@ -144,8 +145,9 @@ base::Status PlannedRuns::record(const Step& step, const std::string& output, co
                                  Json& row) {
   const auto java = java_command(config_, step.workload, {}, signals_);
   if (!java) return java.error();
-  std::vector<std::string> words = {config_.bursar, "record",      "--quiet", "--force",
-                                    "--mode",       step.profiler, "-o",      output};
+  std::vector<std::string> words = {config_.bursar, "record", "--quiet", "--force", "-o", output};
+  const std::vector<std::string> options = record_options(step.profiler);
+  words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), more.begin(), more.end());
   words.emplace_back("--");
   words.insert(words.end(), java->begin(), java->end());
@@ -211,7 +213,7 @@ base::Status PlannedRuns::check_checksum(const Step& step, const std::string& ja
   const std::string version = jdk_version(java);
   const bool known =
       !workload->checksum.empty() && version.substr(0, version.find('.')) == config_.workloads.checksums_jdk();
-  const Json* truth = find_row(results_.rows(), {step.workload, kExact, 1});
+  const Json* truth = find_row(results_.rows(), {step.workload, config_.truth(), 1});
   std::string expected, source;
   if (known) {
     expected = workload->checksum;

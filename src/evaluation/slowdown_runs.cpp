@@ -26,8 +26,8 @@ std::string joined(const std::vector<std::string>& words, char separator) {
 // What bench/slowdown calls a variant.
 std::string variant(const Config& config, const std::string& profiler) {
   if (config.is_peer(profiler)) return fmt::format("{}={}", profiler, joined(jfr_jvm_options("{out}.jfr"), ' '));
-  return fmt::format("{}={} record --quiet --force --mode {} -o {{out}} -- {{java}}", profiler, config.bursar_word,
-                     profiler);
+  return fmt::format("{}={} record --quiet --force {} -o {{out}} -- {{java}}", profiler, config.bursar_word,
+                     joined(record_options(profiler), ' '));
 }
 
 }  // namespace

@@ -18,14 +18,18 @@ namespace bursar::evaluation {
 namespace {
 
 constexpr const char* kRatios[] = {"slowdown", "first_iteration", "whole_process", "memory"};
-constexpr const char* kMeansOf[] = {"overlap", "call_graph_overlap", "disabled_share", "overhead"};
-constexpr const char* kFacts[] = {"ticks", "bursts_begun", "bursts_disabled", "disabled_share", "overhead"};
+constexpr const char* kMeansOf[] = {
+    "overlap",        "call_graph_overlap", "path_accuracy", "edge_relative_overlap", "edge_absolute_overlap",
+    "disabled_share", "overhead",           "rewriting"};
+constexpr const char* kFacts[] = {"ticks",    "bursts_begun", "bursts_disabled", "disabled_share",
+                                  "overhead", "path_samples", "rewriting"};
 constexpr const char* kCountsOfSimulations[] = {"ticks",           "bursts",     "bursts_reenabled",
                                                 "bursts_disabled", "calls_seen", "over_time"};
 constexpr const char* kSharesOfSimulations[] = {"overlap", "calls_seen_percent", "disabled_percent",
                                                 "call_graph_overlap", "call_graph_overlap_without_trivial"};
-constexpr const char* kAccuracies[] = {"overlap", "call_graph_overlap", "nodes_estimate", "nodes_common",
-                                       "intervals_held"};
+constexpr const char* kAccuracies[] = {
+    "overlap",        "call_graph_overlap", "nodes_estimate",        "nodes_common",
+    "intervals_held", "path_accuracy",      "edge_relative_overlap", "edge_absolute_overlap"};
 
 // The value at the end of a path of keys; null where the path leads nowhere.
 Json at(const Json& value, const std::vector<std::string>& path) {
@@ -160,7 +164,8 @@ Json mean_simulation(const std::vector<Json>& workloads) {
 
 Json workload_json(const Measured& measured, const std::string& name, const std::vector<std::string>& profilers) {
   Json workload = {{"name", name}, {"failure", nullptr}};
-  std::vector<Json> exact = rows_of(measured.rows, name, kExact);
+  const char* const truth = measured.settings.contains("paths") ? kExactPaths : kExact;
+  std::vector<Json> exact = rows_of(measured.rows, name, truth);
   std::vector<Json> second;
   for (const Json& row : exact) {
     if (row["run"] != 1) {
@@ -180,7 +185,7 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
   workload["ceiling"] = accuracy_cell(second);
   Json& cells = workload["profilers"] = Json::object();
   for (const std::string& profiler : profilers) {
-    Json cell = accuracy_cell(profiler == kExact ? second : rows_of(measured.rows, name, profiler));
+    Json cell = accuracy_cell(profiler == truth ? second : rows_of(measured.rows, name, profiler));
     add_slowdown(cell, measured.slowdown, name, profiler);
     Json repetition = repetition_of(rows_of(measured.rows, name, profiler));
     if (!repetition.is_null()) cell["repetition"] = std::move(repetition);
@@ -191,7 +196,8 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
 }
 
 Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const std::string& profiler) {
-  Json mean = {{"workloads", numbers(workloads, {"profilers", profiler, "overlap"}).size()}};
+  const auto measured_by = [&](const char* key) { return numbers(workloads, {"profilers", profiler, key}).size(); };
+  Json mean = {{"workloads", std::max(measured_by("overlap"), measured_by("path_accuracy"))}};
   for (const char* key : kMeansOf) {
     const std::vector<double> found = numbers(workloads, {"profilers", profiler, key});
     if (!found.empty()) mean[key] = mean_of(found);

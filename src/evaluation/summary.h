@@ -4,11 +4,12 @@
 //   workloads: name, failure, failed (the truth, or the program itself), size, ceiling (a second exact run against the
 //   first), profilers: by name,
 //     runs, failure, messages, overlap, overlap_range, hot_edge_coverage, call_graph_overlap, nodes_estimate,
-//     nodes_common, ticks, bursts_begun, bursts_disabled, disabled_share, overhead: medians over the runs, as far as
-//     there are any; slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure
-//     repetition: of repeated runs, what repetition.h says; nothing else is measured then but ticks, bursts, overhead
-//     simulation: failure, messages, or what bursar simulate --json says of a trace for the schemes as they are unless
-//     told otherwise, over time; and sweep: variants of the scheme adaptive
+//     nodes_common, path_accuracy, edge_relative_overlap, edge_absolute_overlap, path_samples, rewriting, ticks,
+//     bursts_begun, bursts_disabled, disabled_share, overhead: medians over the runs, as far as there are any;
+//     slowdown, first_iteration, whole_process, memory: ratio, low, high;  slowdown_failure repetition: of repeated
+//     runs, what repetition.h says; nothing else is measured then but ticks, bursts, overhead simulation: failure,
+//     messages, or what bursar simulate --json says of a trace for the schemes as they are unless told otherwise, over
+//     time; and sweep: variants of the scheme adaptive
 //   means: by profiler, arithmetic over workloads for accuracies, geometric for ratios; each with how many workloads;
 //     repetition: correlation, overlap, noise_overlap and workloads
 //   simulation: clock, workloads, and means of variants and sweep

@@ -117,6 +117,33 @@ class Measuring(EvaluateCase):
         self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
 
 
+class JudgingPaths(EvaluateCase):
+    def test_path_modes_are_held_against_exact_paths(self):
+        done = self.evaluate(WORKLOAD, "--paths", "--quick", "--runs", "1", "--iterations", "2", "--json",
+                             modes="exact-paths,paths,paths-alone,paths-64-17")
+        self.assert_ends(done, 0)
+        result = json.loads(done.stdout)
+        cells = result["workloads"][0]["profilers"]
+        self.assertEqual(list(cells), ["exact-paths", "paths", "paths-alone", "paths-64-17"])
+        for cell in cells.values():
+            self.assertEqual((cell["path_accuracy"], cell["edge_relative_overlap"]), (100, 100))
+            self.assertAlmostEqual(cell["slowdown"]["ratio"], 1.2)
+            self.assertIn("first_iteration", cell)
+        # The truth twice and three others for accuracy, no trace; one round of five for slowdown.
+        self.assertEqual(len(self.starts()), 2 + 3 + 5)
+        self.assertEqual(self.starts()[:2], [f"{WORKLOAD} exact-paths"] * 2)
+        text = self.evaluate(WORKLOAD, "--paths", "--quick", "--runs", "1", "--iterations", "2",
+                             modes="exact-paths,paths,paths-alone,paths-64-17")
+        self.assert_ends(text, 0, "Paths that ran", "absolute", "first", f"{WORKLOAD}, paths-64-17")
+        self.assertIn("Path accuracy", (self.out / "report.html").read_text())
+
+    def test_modes_of_calls_and_of_paths_do_not_mix(self):
+        self.assert_ends(self.evaluate(WORKLOAD, "--paths", modes="exact"), 2, "with --paths there are exact-paths, paths")
+        self.assert_ends(self.evaluate(WORKLOAD, modes="paths-1-1"), 2, "only with --paths")
+        self.assert_ends(self.evaluate(WORKLOAD, "--paths", "--repeat", "2", modes="paths"), 2, "--repeat compares contexts")
+        self.assert_ends(self.evaluate(WORKLOAD, "--paths", "--peer", "jfr", modes="paths"), 2, "--peer has no paths")
+
+
 class Repeating(EvaluateCase):
     def setUp(self):
         super().setUp()

@@ -174,6 +174,28 @@ class PathsTest(unittest.TestCase):
         self.assertGreater(share, 0.05)
         self.assertLess(share, 0.95)
 
+    def test_hot_methods_are_renumbered_and_nothing_is_misread(self):
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                plain = run(*java(jdk, "Renumbered", 100)).stdout
+                profile, out = self.record(jdk, "paths", "Renumbered", 5000, options=("--placement", "profile"))
+                self.assertEqual(sorted(out.splitlines()), sorted(plain.splitlines()))
+                counters = json.loads(run(BURSAR, "report", profile, "--json").stdout)["counters"]
+                self.assertGreater(counters["renumbered_methods"], 0)
+                first, second = Paths(profile, "Renumbered.step").branches()
+                for branch in (first, second):
+                    self.assertGreater(branch[1], 1000 * branch.get(0, 0))
+
+    def test_the_worst_placement_counts_the_same(self):
+        profile, _ = self.record(JDKS[0], "paths", "Branches", 20_000_000, 1, options=("--placement", "worst"))
+        first = Paths(profile, "Branches.cond").branches()[0]
+        self.assertAlmostEqual(first[0] / sum(first.values()), 0.5, delta=0.1)
+
+    def test_a_one_time_profile_is_of_the_first_seconds(self):
+        profile, _ = self.record(JDKS[0], "paths", "Phases", 2000, options=("--first", "1s"))
+        outcomes = Paths(profile, "Phases.step").branches()[0]
+        self.assertEqual(list(outcomes), [1])  # the second phase has not begun
+
     def test_filters_leave_methods_out(self):
         profile, _ = self.record(JDKS[0], "exact-paths", "Branches", 1000, 1, options=("--include", "Branches"))
         methods = {path["method"] for path in Paths(profile, "").json["paths"]}

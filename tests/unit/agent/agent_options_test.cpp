@@ -42,6 +42,10 @@ TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
   EXPECT_EQ(given->samples, 8U);
   EXPECT_EQ(given->stride, 3U);
   EXPECT_EQ(given->window_ns, 0U);
+  EXPECT_EQ(given->first_ns, kNoLimitNs);
+  EXPECT_EQ(parse_agent_options("mode=paths,first_ns=0").value().first_ns, 0U);
+  EXPECT_EQ(given->placement, PathPlacement::kCode);
+  EXPECT_EQ(parse_agent_options("mode=paths,placement=profile").value().placement, PathPlacement::kProfile);
   EXPECT_NE(problem_of("mode=paths,samples=0").find("samples is '0'"), std::string::npos);
   EXPECT_NE(problem_of("mode=paths,stride=x").find("stride is 'x'"), std::string::npos);
 }

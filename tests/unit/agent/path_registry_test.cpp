@@ -72,6 +72,24 @@ TEST(PathRegistry, what_two_numberings_of_a_method_counted_falls_together) {
   EXPECT_EQ(frozen->paths.count.value, (std::vector<std::uint64_t>{7, 110}));
 }
 
+TEST(PathRegistry, methods_whose_hot_edges_add_are_misplaced) {
+  const Built built;
+  PathRegistry registry;
+  registry.add(method("f"), built.numbering(), {});
+  registry.add(method("g"), built.numbering(), {});
+  registry.add(method("h"), built.numbering(), {});
+  // f's branch is taken more often than not, a little; g's falls through; h's is taken always.
+  const std::vector<std::uint64_t> counts = {10, 15, 500, 475, 0, 1000};
+  const auto found = registry.misplaced(counts, 0.001);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].first, 4U);
+  EXPECT_EQ(found[0].gain, 1000U);
+  EXPECT_EQ(found[0].class_name, "a/B");
+  EXPECT_EQ(found[0].edges.at(0), (std::vector<std::uint64_t>{0, 1000}));
+  EXPECT_EQ(found[1].gain, 5U);
+  EXPECT_EQ(registry.misplaced(counts, 0.01).size(), 1U) << "5 of 2000 decisions are not worth it";
+}
+
 TEST(PathRegistry, a_full_registry_refuses) {
   const Built built;
   PathRegistry registry(5);

@@ -58,6 +58,21 @@ TEST_F(PathRewriterTest, a_class_that_comes_again_has_its_numbers_again) {
   EXPECT_EQ(registry_.size(), 4U);
 }
 
+TEST_F(PathRewriterTest, a_method_that_is_renumbered_has_other_numbers_from_then_on) {
+  const ByteVector bytes = class_with("a/A", deciding());
+  const auto once = rewriter_.rewrite(bytes);
+  rewriter_.renumber(0, {{1, 9}});
+  const auto again = rewriter_.rewrite(bytes);
+  EXPECT_NE(again, once);
+  EXPECT_EQ(registry_.size(), 4U);
+  EXPECT_EQ(rewriter_.totals().renumbered, 1U);
+  EXPECT_EQ(rewriter_.rewrite(bytes), again) << "by what it was numbered by";
+  EXPECT_EQ(registry_.size(), 4U);
+  // Taking the branch is 1 in the first numbering, and 0 in the second.
+  const auto counted = registry_.to_profile({0, 7, 5, 0}, profile::MetricKind::kExact);
+  EXPECT_EQ(counted.branches.outcome, (std::vector<std::uint32_t>{1, 1}));
+}
+
 TEST_F(PathRewriterTest, what_cannot_be_numbered_is_left_alone_and_counted) {
   EXPECT_TRUE(rewriter_.rewrite(class_with("a/A", with_subroutine())).empty());
   const auto totals = rewriter_.totals();

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "built_class.h"
 
 namespace bursar::agent {
@@ -87,6 +90,16 @@ TEST_F(PathSamplerTest, within_the_window_all_is_sampled) {
   sampler.take(kMillisecond);
   EXPECT_EQ(sampler.totals().samples, 300U);
   EXPECT_EQ(sampler.weights(), (std::vector<std::uint64_t>{100, 100, 100, 0}));
+}
+
+TEST_F(PathSamplerTest, without_time_to_sample_nobody_is_asked) {
+  AgentOptions never = options(1, 1, 0);
+  never.first_ns = 0;
+  PathSampler sampler(registry_, never);
+  EXPECT_EQ(sampler.start(), "");
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  sampler.stop();
+  EXPECT_EQ(sampler.totals().ticks, 0U);
 }
 
 TEST_F(PathSamplerTest, threads_that_did_not_run_or_ended_give_nothing) {

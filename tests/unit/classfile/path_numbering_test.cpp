@@ -75,6 +75,19 @@ TEST(PathNumbering, two_diamonds_have_four_paths) {
   EXPECT_FALSE(n.path(4).has_value());
 }
 
+TEST(PathNumbering, another_numbering_spares_what_hot_edges_add) {
+  const PathGraph g = graph(diamonds(2));
+  const PathNumbering by_code = numbered(g);
+  EdgeWeights weights(g.blocks.size());
+  weights[0] = {10, 90};  // the hot edge adds
+  weights[3] = {70, 30};  // it does not
+  EXPECT_EQ(by_code.spared_by(weights), 80U);
+  EXPECT_EQ(numbered(g, {.weights = weights}).spared_by(weights), 0U);
+  weights[3] = {70};  // not of this graph
+  EXPECT_EQ(by_code.spared_by(weights), 80U);
+  EXPECT_EQ(by_code.spared_by({}), 0U);
+}
+
 TEST(PathNumbering, paths_end_and_begin_at_a_loop_header) {
   const PathGraph g = graph(loop());
   const PathNumbering n = numbered(g);

@@ -53,6 +53,21 @@ TEST(Plan, begins_each_workload_with_two_exact_runs_and_then_takes_turns) {
   EXPECT_FALSE(steps[1].is_truth());
 }
 
+TEST(Plan, of_paths_begins_with_two_runs_of_mode_exact_paths) {
+  Config config = two_workloads();
+  config.names = {"fop"};
+  config.paths = true;
+  config.modes = {kExactPaths, "paths", "paths-1-1"};
+  config.peers = {};
+  config.runs = 1;
+  const std::vector<Step> steps = planned(config);
+  const std::vector<Step> expected = {
+      {"fop", kExactPaths, 1}, {"fop", kExactPaths, 2}, {"fop", "paths", 1}, {"fop", "paths-1-1", 1}};
+  EXPECT_EQ(steps, expected);
+  EXPECT_TRUE(steps[0].is_truth());
+  EXPECT_TRUE(config.truth_file("fop").ends_with("fop.exact-paths.1.bursar"));
+}
+
 TEST(Plan, repeated_runs_are_all_there_is) {
   for (Config config : {two_workloads(), own_program()}) {
     config.names = {"fop"};

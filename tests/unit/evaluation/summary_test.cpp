@@ -51,6 +51,27 @@ TEST(Summary, the_second_exact_run_is_the_ceiling_and_the_accuracy_of_exact) {
   EXPECT_EQ(all["workloads"][0]["profilers"]["exact"]["overlap"], 99.5);
 }
 
+TEST(Summary, of_paths_has_their_measures_and_the_second_exact_run_as_ceiling) {
+  const auto of = [](const char* profiler, unsigned run, double paths) {
+    Json made = row("fop", profiler, run, 0);
+    made["accuracy"] = {{"overlap", nullptr},
+                        {"path_accuracy", paths},
+                        {"edge_relative_overlap", paths - 1},
+                        {"edge_absolute_overlap", paths - 2},
+                        {"notes", Json::array()}};
+    return made;
+  };
+  const Json all = summarise(
+      {.settings = {{"paths", true}}, .rows = {of("exact-paths", 1, 0), of("exact-paths", 2, 99), of("paths", 1, 95)}},
+      {"fop"}, {"exact-paths", "paths"});
+  EXPECT_EQ(all["workloads"][0]["ceiling"]["path_accuracy"], 99.0);
+  EXPECT_EQ(all["workloads"][0]["profilers"]["exact-paths"]["edge_relative_overlap"], 98.0);
+  EXPECT_EQ(all["means"]["paths"]["path_accuracy"], 95.0);
+  EXPECT_EQ(all["means"]["paths"]["edge_absolute_overlap"], 93.0);
+  EXPECT_EQ(all["means"]["paths"]["workloads"], 1);
+  EXPECT_FALSE(all["means"]["paths"].contains("overlap"));
+}
+
 TEST(Summary, a_failure_has_its_reason_and_no_numbers) {
   const Json all =
       summarise({.settings = {}, .rows = {row("fop", "sample", 1, 60), failed("fop", "sample", 2, "wrong checksum")}},

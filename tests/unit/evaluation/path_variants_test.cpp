@@ -1,0 +1,25 @@
+#include "evaluation/path_variants.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace bursar::evaluation {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(PathVariants, a_name_tells_samples_and_stride_and_begins_with_the_truth) {
+  EXPECT_EQ(path_variant_names().front(), kExactPaths);
+  EXPECT_EQ(record_options("paths-256-17"),
+            (Words{"--mode", "paths", "--samples", "256", "--stride", "17", "--window", "0"}));
+  EXPECT_EQ(record_options("paths"), (Words{"--mode", "paths"}));
+  EXPECT_EQ(record_options("paths-alone"), (Words{"--mode", "paths", "--first", "0"}));
+}
+
+TEST(PathVariants, any_other_name_is_a_mode) {
+  EXPECT_EQ(record_options("sample"), (Words{"--mode", "sample"}));
+}
+
+}  // namespace
+}  // namespace bursar::evaluation
