@@ -63,23 +63,31 @@ class PathSampler {
 
   Place make_place() const;
   void tick();
-  void take(const core::PathSamples& place, std::uint64_t window_ns);
-  bool some_thread_is_noting(std::unordered_map<std::uint64_t, std::int32_t>& before) const;
+  void take(const core::PathSamples& place, std::uint64_t window_ns, std::uint32_t known);
+  struct Progress {
+    bool some_thread_runs = false;
+    bool some_thread_is_to_note_more = false;  // of those
+  };
+  // Since the last call.
+  Progress progress();
 
   const PathRegistry& registry_;
   schemes::Options options_;
   std::uint32_t samples_;  // at least, of a thread that runs
   std::uint64_t window_ns_, first_ns_;
   std::uint64_t start_ns_ = 0;
+  bool sleeps_well_ = false;  // the tick thread's own
   std::int32_t* flag_;
   TickThread ticks_;
 
   mutable std::mutex lock_;
+  const std::uint32_t stride_;
   schemes::Striding striding_;
   Place shared_;
   std::unordered_map<std::uint64_t, Place> open_;
   std::vector<Place> idle_;
   std::vector<std::uint64_t> weights_;
+  std::vector<std::uint32_t> taken_;  // by the tick under way, of one place
   Totals totals_;
 };
 

@@ -26,9 +26,15 @@ std::int32_t* map_flag() {
   return page != MAP_FAILED ? static_cast<std::int32_t*>(page) : nullptr;
 }
 
-void pause(std::uint64_t ns) {
+void sleep(std::uint64_t ns) {
   const timespec time{0, static_cast<long>(ns)};
   nanosleep(&time, nullptr);
+}
+
+// To sleep for so short a time takes several times as long, and as much of the processor.
+void spin(std::uint64_t ns) {
+  for (const std::uint64_t start = monotonic_ns(); monotonic_ns() - start < ns;) {
+  }
 }
 
 }  // namespace
@@ -41,11 +47,12 @@ PathSampler::PathSampler(const PathRegistry& registry, const AgentOptions& optio
       window_ns_(options.window_ns),
       first_ns_(options.first_ns),
       flag_(map_flag()),
+      stride_(options.stride),
       striding_(options.stride),
       shared_(make_place()) {}
 
 PathSampler::Place PathSampler::make_place() const {
-  return std::make_unique<core::PathSamples>(window_ns_ == 0 ? samples_ : std::max(samples_, kMostNotes));
+  return std::make_unique<core::PathSamples>(window_ns_ == 0 ? samples_ : std::max(samples_, kMostNotes), stride_);
 }
 
 std::string PathSampler::start() {
@@ -85,9 +92,9 @@ void PathSampler::ask() {
   for (auto& [address, place] : open_) place->ask(pass_by);
 }
 
-void PathSampler::take(const core::PathSamples& place, std::uint64_t window_ns) {
-  const std::uint32_t known = registry_.size();
-  std::vector<std::uint32_t> paths;
+void PathSampler::take(const core::PathSamples& place, std::uint64_t window_ns, std::uint32_t known) {
+  std::vector<std::uint32_t>& paths = taken_;
+  paths.clear();
   place.for_each([&](std::uint32_t path) {
     if (path < known) paths.push_back(path);
   });
@@ -101,35 +108,42 @@ void PathSampler::take(const core::PathSamples& place, std::uint64_t window_ns) 
 }
 
 void PathSampler::take(std::uint64_t window_ns) {
+  const std::uint32_t known = registry_.size();
   const std::lock_guard guard(lock_);
-  take(*shared_, window_ns);
-  for (const auto& [address, place] : open_) take(*place, window_ns);
+  take(*shared_, window_ns, known);
+  for (const auto& [address, place] : open_) take(*place, window_ns, known);
 }
 
-bool PathSampler::some_thread_is_noting(std::unordered_map<std::uint64_t, std::int32_t>& before) const {
+PathSampler::Progress PathSampler::progress() {
   const std::lock_guard guard(lock_);
-  bool noting = false;
-  for (const auto& [address, place] : open_) {
-    const std::int32_t left = place->left();
-    const auto [at, is_new] = before.try_emplace(address, left);
-    noting = noting || (place->noted() < samples_ && !is_new && left != at->second);
-    at->second = left;
+  Progress progress;
+  for (auto& [address, place] : open_) {
+    if (!place->moved()) continue;
+    progress.some_thread_runs = true;
+    progress.some_thread_is_to_note_more |= place->noted() < samples_;
   }
-  return noting;
+  return progress;
 }
 
 void PathSampler::tick() {
   if (monotonic_ns() - start_ns_ > first_ns_) return;
-  // A pause is otherwise 50 µs longer than it was asked for.
-  prctl(PR_SET_TIMERSLACK, 1);
+  // A short sleep is otherwise 50 µs longer than it was asked for.
+  if (!std::exchange(sleeps_well_, true)) prctl(PR_SET_TIMERSLACK, 1);
+  const std::uint64_t window_ns = window_ns_ != 0 ? window_ns_ : kLookNs;
   ask();
-  std::unordered_map<std::uint64_t, std::int32_t> before;
-  some_thread_is_noting(before);
   const std::uint64_t start = monotonic_ns();
   __atomic_store_n(flag_, 1, __ATOMIC_RELEASE);
-  do {
-    pause(window_ns_ != 0 ? window_ns_ : kLookNs);
-  } while (some_thread_is_noting(before) && monotonic_ns() - start < kLongestWindowNs);
+  spin(window_ns);
+  Progress now = progress();
+  if (!now.some_thread_runs) {
+    // It may be this very thread that keeps it from running.
+    sleep(window_ns);
+    now = progress();
+  }
+  while (now.some_thread_is_to_note_more && monotonic_ns() - start < kLongestWindowNs) {
+    sleep(window_ns);
+    now = progress();
+  }
   __atomic_store_n(flag_, 0, __ATOMIC_RELEASE);
   take(std::max<std::uint64_t>(1, monotonic_ns() - start));
 }

@@ -1,10 +1,10 @@
 // PathSamples: where one thread puts the numbers of the paths it is asked to sample.
 //
 // Bytes, as BursarPaths.sample knows them:
-//   0   i32 left   counts down at every path end while samples are taken. Those below `size` and not below 0 are
-//                  samples, those before are passed by, those after only counted
-//   4   i32 size   of what follows
-//   8   i32 path[size]
+//   0   i32 left   counts down at every path end while samples are taken; what is not below 0 is where its number goes
+//   4   i32 size   of the samples
+//   8   i32 path[size]          the samples
+//       i32 passed_by[…]        what came before them; there so that the probe need not tell them apart
 // The thread writes while the flag is up that all threads look at, whoever asks it while it is down. Threads that share
 // one (virtual ones) may overwrite each other's samples and miss counts, and no more.
 // Owner: the sampler.
@@ -14,20 +14,29 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace bursar::core {
 
 class PathSamples {
  public:
-  explicit PathSamples(std::uint32_t size) : words_(new std::int32_t[std::size_t{size} + kHeader]()) {
+  PathSamples(std::uint32_t size, std::uint32_t most_passed_by)
+      : words_(new std::int32_t[kHeader + std::size_t{size} + most_passed_by]()) {
     words_[kSize] = static_cast<std::int32_t>(size);
   }
 
   std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(words_.get()); }
 
+  // At most as many as were said at first.
   void ask(std::uint32_t pass_by) {
     asked_ = words_[kSize] + static_cast<std::int32_t>(pass_by);
+    seen_ = asked_;
     __atomic_store_n(&words_[kLeft], asked_, __ATOMIC_RELEASE);
+  }
+  // Path ends since it was asked, or since this was.
+  bool moved() {
+    const std::int32_t now = left();
+    return std::exchange(seen_, now) != now;
   }
 
   std::uint32_t noted() const {
@@ -53,6 +62,7 @@ class PathSamples {
 
   std::unique_ptr<std::int32_t[]> words_;
   std::int32_t asked_ = 0;
+  std::int32_t seen_ = 0;
 };
 
 }  // namespace bursar::core

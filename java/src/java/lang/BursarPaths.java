@@ -2,6 +2,7 @@ package java.lang;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
@@ -14,9 +15,8 @@ final class BursarPaths {
   private static final int COUNTER_BYTES = 8;
 
   /** Of a thread's samples: src/core/path_samples.h. */
-  private static final int SIZE = 4;
-
   private static final int SAMPLES = 8;
+
   private static final int SAMPLE_BYTES = 4;
 
   /** Set by the agent when the VM is ready for it. */
@@ -32,7 +32,11 @@ final class BursarPaths {
 
   private BursarPaths() {}
 
-  /** Mode exact-paths. Nothing is called here but for a thread's first path: see BursarProbe.enter. */
+  /**
+   * Mode exact-paths. Always inlined: where a path ends less often than its method begins, the JIT would otherwise make a
+   * call of it. Nothing is called here but for a thread's first path: see BursarProbe.enter.
+   */
+  @ForceInline
   @Hidden
   static void count(int path) {
     if (!awake) return;
@@ -65,15 +69,14 @@ final class BursarPaths {
   }
 
   /** Mode paths. No call here, however rare: behind one the JIT knows nothing of memory any more. */
+  @ForceInline
   @Hidden
   static void sample(int path) {
     if (!awake || unsafe.getInt(null, flag) == 0) return;
     long samples = Thread.currentThread().bursarPaths + shared;
     int left = unsafe.getInt(null, samples) - 1;
     unsafe.putInt(null, samples, left);
-    if (left >= 0 && left < unsafe.getInt(null, samples + SIZE)) {
-      unsafe.putInt(null, samples + SAMPLES + (long) left * SAMPLE_BYTES, path);
-    }
+    if (left >= 0) unsafe.putInt(null, samples + SAMPLES + (long) left * SAMPLE_BYTES, path);
   }
 
   /** Called by the agent while probes sleep, because the VM looks natives up with code that carries probes. */
