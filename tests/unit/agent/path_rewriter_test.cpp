@@ -70,7 +70,8 @@ TEST_F(PathRewriterTest, a_method_that_is_renumbered_has_other_numbers_from_then
   EXPECT_EQ(registry_.size(), 4U);
   // Taking the branch is 1 in the first numbering, and 0 in the second.
   const auto counted = registry_.to_profile({0, 7, 5, 0}, profile::MetricKind::kExact);
-  EXPECT_EQ(counted.branches.outcome, (std::vector<std::uint32_t>{1, 1}));
+  EXPECT_EQ(counted.branches.outcome, std::vector<std::uint32_t>{1});
+  EXPECT_EQ(counted.branches.count.value, std::vector<std::uint64_t>{12});
 }
 
 TEST_F(PathRewriterTest, what_cannot_be_numbered_is_left_alone_and_counted) {
