@@ -21,6 +21,7 @@
 #include "cli/option_checks.h"
 #include "cli/program_linux.h"
 #include "cli/record_modes.h"
+#include "cli/recording_options.h"
 #include "cli/scheme_study.h"
 #include "cli/suggestion.h"
 #include "cli/text.h"
@@ -47,6 +48,7 @@ struct EvaluateOptions {
   std::string only;
   std::uint32_t runs = 0;  // 0: not given
   std::uint32_t repeat = 0;
+  std::string interval;
   std::uint32_t iterations = 0;
   std::uint64_t trace_bytes = 256ULL << 20;
   std::string out = "evaluation";
@@ -165,6 +167,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.jdk = options.jdk;
   config.folder = fs::absolute(options.out, failure).string();
   config.repeat = options.repeat;
+  config.interval = options.interval;
   const auto wanted = [&](const char* what) {
     return options.repeat == 0 && (options.only.empty() || options.only == what);
   };
@@ -212,6 +215,11 @@ evaluation::Observer progress() {
 Ending evaluate(const EvaluateOptions& options, Output& out) {
   if (options.repeat > 0 && (!options.only.empty() || options.runs > 0)) {
     return {ExitStatus::kUsage, "--repeat is instead of all else: leave --only and --runs out"};
+  }
+  const bool samples_only = options.repeat > 0 && options.peers.empty() &&
+                            (options.modes.empty() || options.modes == std::vector<std::string>{evaluation::kSample});
+  if (!options.interval.empty() && !samples_only) {
+    return {ExitStatus::kUsage, "--interval is for repeated runs of mode sample: give --repeat, and no other mode"};
   }
   base::Result<evaluation::Workloads> workloads = evaluation::Workloads{};
   if (options.program.empty()) {
@@ -264,6 +272,11 @@ Action declare(CLI::App& app, Program program) {
                  "Compare so many runs of each program with each other, instead of all else; mode sample unless given")
       ->type_name("N")
       ->check(repetitions());
+  app.add_option(
+         "--interval", options->interval,
+         "With --repeat: how often mode sample looks, 10ms unless given; shorter for many samples in little time")
+      ->type_name("TIME")
+      ->check(sampling_interval());
   app.add_option("--runs", options->runs,
                  "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
       ->type_name("N")

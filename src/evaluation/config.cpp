@@ -63,6 +63,7 @@ Json settings_of(const Config& config, const std::string& java) {
   }
   // Runs for accuracy have other rows than runs to be compared with each other.
   if (config.repeat > 0) settings["repeated"] = true;
+  if (!config.interval.empty()) settings["interval"] = config.interval;
   settings["trace_bytes"] = config.trace_bytes;
   settings["jdk"] = jdk_version(java);
   settings["bursar_build"] = fingerprint({config.bursar, config.agent});

@@ -37,6 +37,7 @@ struct Config {
   std::vector<std::string> peers = {};  // other profilers
   std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
   std::uint32_t repeat = 0;             // runs to be compared with each other, instead of all else
+  std::string interval = {};            // of mode sample, in repeated runs; empty: as usual
   std::uint32_t iterations = 20;        // of an accuracy run; measured ones of a slowdown run
   std::uint32_t warmup_iterations = 20;
   double warmup_seconds = 30;

@@ -101,7 +101,9 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
   const std::string output = config_.profile_file(step.workload, step.profiler, step.run);
   const auto recorded = [&]() -> base::Result<profile::Profile> {
     if (config_.is_peer(step.profiler)) return record_peer(step, output, row);
-    if (const base::Status made = record(step, output, {}, row); !made) return made.error();
+    std::vector<std::string> more;
+    if (!config_.interval.empty()) more = {"--interval", config_.interval};
+    if (const base::Status made = record(step, output, more, row); !made) return made.error();
     return profile::read_file(output);
   };
   auto profile = recorded();

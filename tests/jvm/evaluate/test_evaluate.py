@@ -153,6 +153,13 @@ class Repeating(EvaluateCase):
         self.assertEqual(self.starts(), ["program sample"] * 2)
         self.assertEqual(json.loads(done.stdout)["workloads"][0]["profilers"]["sample"]["repetition"]["pairs"], 1)
 
+    def test_samples_may_be_more_frequent(self):
+        done = self.evaluate(WORKLOAD, "--repeat", "2", "--interval", "0.5ms", "--json", modes="sample")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), [f"{WORKLOAD} sample 500000"] * 2)
+        self.assertEqual(json.loads(done.stdout)["settings"]["interval"], "0.5ms")
+        self.assert_ends(self.evaluate(WORKLOAD, "--repeat", "2", modes="sample"), 1, "interval: ", "another --out")
+
     def test_other_results_in_the_folder_are_refused(self):
         self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", modes="sample"), 0)
         self.assert_ends(self.evaluate(WORKLOAD, "--repeat", "2", modes="sample"), 1, "repeated: ", "another --out")
