@@ -45,6 +45,8 @@ class PlannedRuns {
   std::optional<Json> run(const Step& step);
   // Each fills the row; the error is why the run does not count.
   base::Status run_alone(const Step& step, Json& row);
+  // With advice, or alone where it is the baseline: what the optimizing compiler made.
+  base::Status compile(const Step& step, Json& row);
   base::Status simulate(const Step& step, Json& row);
   base::Status judge(const Step& step, Json& row);
   // With the runs of the same profiler before it, whose profiles are there.
