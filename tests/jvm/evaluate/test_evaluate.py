@@ -127,7 +127,6 @@ class Studies(EvaluateCase):
         self.assertIn("cbs-8-2-density+latency", result["means"])
         for cell in result["workloads"][0]["profilers"].values():
             self.assertGreater(cell["call_graph_overlap"], 99)
-            self.assertIn("call_graph_overlap_without_trivial", cell)
 
     def test_one_of_a_study_can_be_chosen(self):
         done = self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", modes="cbs-256-1-none")
@@ -136,6 +135,7 @@ class Studies(EvaluateCase):
         self.assert_ends(self.evaluate(WORKLOAD, modes="cbs-9-9-none"), 2, "call-graphs", "advice")
 
     def test_advice_is_compared_with_none(self):
+        shutil.copy(self.root / "advised.bursar", self.root / "cbs.bursar")
         done = self.evaluate(WORKLOAD, "--only", "slowdown", "--runs", "2", "--iterations", "2", "--json", modes="advice")
         self.assert_ends(done, 0)
         self.assertEqual(self.starts()[:7], [f"{WORKLOAD} {each}" for each in ["cbs", "cbs", "none"] + ["advised"] * 4])
