@@ -46,7 +46,7 @@ CompiledCode read_compilation_log(std::istream& lines) {
       task.reset();
     } else if (text.starts_with("<inline_success") && task) {
       ++inlined[*task].calls;
-      if (text.find("force inline by") != std::string_view::npos) ++inlined[*task].forced;
+      if (text.find("force inline by CompileCommand") != std::string_view::npos) ++inlined[*task].forced;
     } else if (text.starts_with("<nmethod") && text.find(" compiler='c2'") != std::string_view::npos) {
       const auto number = number_of(text, " compile_id='"), begin = number_of(text, " insts_offset='"),
                  end = number_of(text, " stub_offset='");

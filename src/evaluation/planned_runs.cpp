@@ -35,13 +35,13 @@ bool exists(const std::string& path) {
 
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    AwaitedSignals& signals) {
+                                                    std::uint32_t iterations, AwaitedSignals& signals) {
   if (config.judges_program()) {
     std::vector<std::string> words = config.program;
     words.insert(words.begin() + 1, jvm_options.begin(), jvm_options.end());
     return words;
   }
-  Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(config.iterations), "--"},
+  Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(iterations), "--"},
                 .stdout_file = config.scratch("command"),
                 .stderr_file = config.scratch("messages")};
   print.words.insert(print.words.end(), jvm_options.begin(), jvm_options.end());
@@ -89,14 +89,16 @@ std::optional<Json> PlannedRuns::run(const Step& step) {
 }
 
 base::Status PlannedRuns::run_alone(const Step& step, Json& row) {
-  const auto java = java_command(config_, step.workload, {}, signals_);
+  const auto java = java_command(config_, step.workload, {}, config_.iterations, signals_);
   if (!java) return java.error();
   return run_program(step, java->front(), *java, row);
 }
 
 base::Status PlannedRuns::compile(const Step& step, Json& row) {
   const std::string log = config_.scratch("compilation.log");
-  const auto java = java_command(config_, step.workload, compilation_log_options(log), signals_);
+  // As long as a run of slowdown: what is compiled late counts too.
+  const std::uint32_t iterations = config_.warmup_iterations + config_.iterations;
+  const auto java = java_command(config_, step.workload, compilation_log_options(log), iterations, signals_);
   if (!java) return java.error();
   std::vector<std::string> words;
   if (const AdvisedWay* way = find_advised(step.profiler); way != nullptr) {
@@ -173,7 +175,7 @@ base::Status PlannedRuns::compare_with_others(const Step& step, const profile::P
 
 base::Status PlannedRuns::record(const Step& step, const std::string& output, const std::vector<std::string>& more,
                                  Json& row) {
-  const auto java = java_command(config_, step.workload, {}, signals_);
+  const auto java = java_command(config_, step.workload, {}, config_.iterations, signals_);
   if (!java) return java.error();
   std::vector<std::string> words = {config_.bursar, "record", "--quiet", "--force", "-o", output};
   for (const std::vector<std::string>& options : {record_words(step.profiler), more}) {
@@ -186,7 +188,7 @@ base::Status PlannedRuns::record(const Step& step, const std::string& output, co
 
 base::Result<profile::Profile> PlannedRuns::record_peer(const Step& step, const std::string& output, Json& row) {
   const std::string recording = config_.scratch("recording.jfr");
-  const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), signals_);
+  const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), config_.iterations, signals_);
   if (!java) return java.error();
   if (const base::Status ran = run_program(step, java->front(), *java, row); !ran) return ran.error();
 

@@ -21,7 +21,7 @@ namespace bursar::evaluation {
 // The java command of a workload: what its script prints; or the user's own program.
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    AwaitedSignals& signals);
+                                                    std::uint32_t iterations, AwaitedSignals& signals);
 
 // Told what happens, for people who wait.
 struct Observer {

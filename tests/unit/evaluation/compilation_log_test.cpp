@@ -14,7 +14,7 @@ constexpr const char* kLog =
     "</task>\n"
     "<nmethod compile_id='7' compiler='c1' level='3' size='900' insts_offset='100' stub_offset='500'/>\n"
     "<task compile_id='9' method='A a ()V' bytes='27' stamp='0.055'>\n"
-    "<inline_success reason='inline (hot)'/>\n"
+    "<inline_success reason='force inline by annotation'/>\n"
     "<inline_fail reason='too big'/>\n"
     "<inline_success reason='force inline by CompileCommand'/>\n"
     "</task>\n"
