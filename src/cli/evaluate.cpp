@@ -27,6 +27,7 @@
 #include "cli/text.h"
 #include "cli/verb.h"
 #include "evaluation/evaluate.h"
+#include "evaluation/studies.h"
 #include "evaluation/summary.h"
 
 namespace bursar::cli {
@@ -90,6 +91,46 @@ std::vector<std::string> judged_modes() {
   return names;
 }
 
+constexpr const char* kStudies[] = {evaluation::kCallGraphs, evaluation::kAdvice};
+
+// Modes, and what studies stand for.
+std::vector<std::string> known_modes() {
+  std::vector<std::string> names = judged_modes();
+  for (const char* study : kStudies) {
+    const std::vector<std::string> more = evaluation::study_names(study);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+// With studies in place of the names that stand for them.
+std::vector<std::string> spelled_out(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    const std::vector<std::string> study = evaluation::study_names(word);
+    if (study.empty()) {
+      names.push_back(word);
+    } else {
+      names.insert(names.end(), study.begin(), study.end());
+    }
+  }
+  return names;
+}
+
+// What --modes takes, as a check; only modes and studies are listed, there are too many names in studies.
+CLI::Validator mode_or_study() {
+  std::vector<std::string> listed = judged_modes();
+  listed.insert(listed.end(), std::begin(kStudies), std::end(kStudies));
+  CLI::Validator check = one_of(listed);
+  const auto usual = check;
+  return CLI::Validator(
+      [usual](std::string& word) {
+        const std::vector<std::string> names = known_modes();
+        return std::find(names.begin(), names.end(), word) != names.end() ? std::string() : usual(word);
+      },
+      "");
+}
+
 base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& options) {
   const std::string folder =
       options.workloads_dir.empty() ? evaluation::find_workloads(own_folder()) : options.workloads_dir;
@@ -113,6 +154,9 @@ base::Status check_names(const std::vector<std::string>& names, const evaluation
 // Why the options make no sense for a program of the user's own; nothing if they do.
 std::string misplaced_option(const EvaluateOptions& options) {
   if (!options.workloads.empty()) return "give workloads, or a program behind two dashes, not both";
+  for (const std::string& name : spelled_out(options.modes)) {
+    if (evaluation::find_advised(name) != nullptr) return "advice is measured on workloads only";
+  }
   for (const auto& [given, name] :
        {std::pair{options.iterations > 0, "--iterations"}, std::pair{!options.jdk.empty(), "--jdk"},
         std::pair{!options.workloads_dir.empty(), "--workloads-dir"}}) {
@@ -157,7 +201,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
   const std::vector<std::string> usual_modes =
       options.repeat > 0 ? std::vector<std::string>{evaluation::kSample} : judged_modes();
-  config.modes = options.modes.empty() ? usual_modes : chosen(judged_modes(), options.modes);
+  config.modes = options.modes.empty() ? usual_modes : chosen(known_modes(), spelled_out(options.modes));
   config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
   config.iterations = options.iterations > 0 ? options.iterations : usual.iterations;
@@ -180,6 +224,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.retry_failed = options.retry_failed;
   config.bursar = fs::read_symlink("/proc/self/exe", failure).string();
   config.bursar_word = shell_quoted(config.bursar);
+  config.folder_word = shell_quoted(config.folder);
   config.agent = *agent;
   return config;
 }
@@ -255,11 +300,12 @@ Action declare(CLI::App& app, Program program) {
                  "Which programs; all real ones of bench/workloads unless given, or the one behind --");
   app.add_flag("--quick", options->quick,
                "Five programs, shorter runs, fewer of them: a first look, no figures to keep");
-  app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
+  app.add_option("--modes", options->modes,
+                 "Modes of bursar record, with commas between, all unless given; or a study: call-graphs, advice")
       ->type_name("A,B")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of(judged_modes()));
+      ->check(mode_or_study());
   app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
       ->type_name("NAME")
       ->delimiter(',')
@@ -316,6 +362,8 @@ const Verb kEvaluateVerb = {
         "  bursar evaluate --out all --peer jfr                  all programs; the JDK's own profiler beside ours\n"
         "  bursar evaluate --out mine -- java -jar app.jar       the same for a program of your own\n"
         "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
+        "  bursar evaluate --out cg --modes call-graphs --only accuracy --runs 1    mode cbs with other options\n"
+        "  bursar evaluate --out adv --modes advice --only slowdown                 bursar advise: is it any good?\n"
         "  bursar evaluate --out ten --repeat 10                 how far do ten runs of mode sample agree?\n"
         "  bursar evaluate --out all --peer jfr --json | jq .means\n",
     .declare_with_program = declare,
@@ -342,6 +390,13 @@ const Verb kEvaluateVerb = {
         "Repeated runs: correlation of method totals and overlap of the Call Context Maps' counters, every run with "
         "every\n"
         "other; beside it the overlap that sampling noise alone predicts. Their profiles are kept in DIR/profiles.\n"
+        "Studies: call-graphs records in mode cbs with 1, 8, 32, 256 and 100 samples a tick "
+        "(cbs-SAMPLES-STRIDE-CORRECTION),\n"
+        "each without correction, by density, and by density and latency. advice runs the program with the directives "
+        "of\n"
+        "bursar advise, from profiles of mode cbs without and with correction, HotSpot's static limits as they are or "
+        "weak:\n"
+        "CPU time, C2's code and inlined calls, compared with no advice.\n"
         "Every finished run is kept in DIR/runs.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same command "
         "goes\n"
         "on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the plots.\n"

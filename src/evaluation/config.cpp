@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "evaluation/studies.h"
 #include "evaluation/text_file.h"
 
 namespace bursar::evaluation {
@@ -30,6 +31,24 @@ std::vector<std::string> Config::profilers() const {
   std::vector<std::string> all = modes;
   all.insert(all.end(), peers.begin(), peers.end());
   return all;
+}
+
+std::vector<std::string> Config::judged() const {
+  std::vector<std::string> all = profilers();
+  std::erase_if(all, [](const std::string& name) { return find_advised(name) != nullptr; });
+  return all;
+}
+
+std::vector<std::string> Config::advised() const {
+  std::vector<std::string> all = modes;
+  std::erase_if(all, [](const std::string& name) { return find_advised(name) == nullptr; });
+  return all;
+}
+
+bool Config::is_advice_source(const std::string& profiler) const {
+  const std::vector<std::string> ways = advised();
+  return std::any_of(ways.begin(), ways.end(),
+                     [&](const std::string& name) { return find_advised(name)->profile == profiler; });
 }
 
 bool Config::is_peer(const std::string& profiler) const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "evaluation/jfr.h"
+#include "evaluation/studies.h"
 #include "evaluation/text_file.h"
 
 namespace bursar::evaluation {
@@ -26,8 +27,12 @@ std::string joined(const std::vector<std::string>& words, char separator) {
 // What bench/slowdown calls a variant.
 std::string variant(const Config& config, const std::string& profiler) {
   if (config.is_peer(profiler)) return fmt::format("{}={}", profiler, joined(jfr_jvm_options("{out}.jfr"), ' '));
-  return fmt::format("{}={} record --quiet --force --mode {} -o {{out}} -- {{java}}", profiler, config.bursar_word,
-                     profiler);
+  if (const AdvisedWay* way = find_advised(profiler); way != nullptr) {
+    return fmt::format("{}={} advise {}/profiles/{{workload}}.{}.1.bursar --apply --quiet {} -- {{java}}", profiler,
+                       config.bursar_word, config.folder_word, way->profile, joined(way->options, ' '));
+  }
+  return fmt::format("{}={} record --quiet --force {} -o {{out}} -- {{java}}", profiler, config.bursar_word,
+                     joined(record_words(profiler), ' '));
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+// Studies: what is evaluated beside the modes as they are, by names that stand for a mode's: variants of mode cbs (the
+// accuracy of paper 001, by samples, stride and correction), and ways to take advice (its Figure 11).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bursar::evaluation {
+
+// Each study is a group of names.
+inline constexpr const char* kCallGraphs = "call-graphs";
+inline constexpr const char* kAdvice = "advice";
+
+struct CbsVariant {
+  std::string name;
+  std::vector<std::string> options;  // of bursar record
+};
+// The first is mode cbs as it is unless told otherwise.
+const std::vector<CbsVariant>& cbs_variants();
+
+// The program is not profiled: it runs with directives made of a profile.
+struct AdvisedWay {
+  std::string name;
+  std::string profile;               // the variant of cbs that it is of
+  std::vector<std::string> options;  // of bursar advise
+};
+const std::vector<AdvisedWay>& advised_ways();
+const AdvisedWay* find_advised(const std::string& name);
+
+// The names of a study; nothing if there is no such study.
+std::vector<std::string> study_names(const std::string& study);
+
+// With which bursar record records for a mode or a variant.
+std::vector<std::string> record_words(const std::string& profiler);
+
+}  // namespace bursar::evaluation
