@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "analysis/metric_weights.h"
+#include "cli/agent_options.h"
 #include "cli/files.h"
 #include "cli/message.h"
 #include "cli/option_checks.h"
