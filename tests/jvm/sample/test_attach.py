@@ -175,8 +175,22 @@ class RefusalTest(AttachCase):
             self.assertRegex(self.run_bursar("attach", word, status=1)[1], "no JVM")
 
     def test_modes_that_must_be_there_from_the_start(self):
-        err = self.run_bursar("attach", "1", "--mode", "exact", status=2)[1]
-        self.assertIn("bursar record --mode exact -- java", err)
+        for mode in ("exact", "adaptive", "burst", "cbs", "paths", "exact-paths", "trace"):
+            err = self.run_bursar("attach", "1", "--mode", mode, status=2)[1]
+            self.assertIn(f"bursar record --mode {mode} -- java", err)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can try it as somebody else")
+    def test_another_user_does_not_get_in(self):
+        process = self.jvm(OLDEST)
+        try:
+            tried = subprocess.run([BURSAR, "attach", str(process.pid), "--duration", "1s", "-o", "/tmp/not-allowed.bursar"],
+                                   cwd="/", user=65534, group=65534, capture_output=True, text=True, timeout=60)
+        except PermissionError:
+            self.skipTest("another user cannot run bursar here")
+        self.assertEqual((tried.returncode, tried.stdout), (1, ""))
+        self.assertRegex(tried.stderr, "user|allowed|permi")
+        self.assertEqual(self.attach(process, "status")[0], "nothing is being recorded\n")
+        self.end(process)
 
     def test_a_jvm_that_lets_nobody_in(self):
         process = self.jvm(OLDEST, options=["-XX:+DisableAttachMechanism"])
