@@ -49,10 +49,6 @@ std::vector<double> numbers(const std::vector<Json>& rows, const std::vector<std
   return result;
 }
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 // The rows of a cell, one for each run, the newest where there are several.
 std::vector<Json> rows_of(const std::vector<Json>& rows, const std::string& workload, const std::string& profiler) {
   std::vector<Json> result;
@@ -270,6 +266,10 @@ Json notes_of(const Measured& measured, const std::vector<std::string>& workload
 }
 
 }  // namespace
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

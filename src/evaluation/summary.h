@@ -41,5 +41,6 @@ bool has_failure(const Json& evaluation);
 
 // The middle one, or the mean of the middle two; values is not empty.
 double median(std::vector<double> values);
+double mean_of(const std::vector<double>& values);
 
 }  // namespace bursar::evaluation
