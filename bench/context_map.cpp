@@ -211,7 +211,7 @@ void ask(const profile::Profile& profile, const Options& options) {
         return sum;
       },
       [&](ContextId c) { return scan.hottest(path(c, 2)); });
-  for (const std::size_t methods : {std::size_t{3}, std::size_t{4}}) {
+  for (const std::size_t methods : {std::size_t{3}, std::size_t{4}, std::size_t{6}}) {
     const std::string what = "count of a path of " + std::to_string(methods) + " methods";
     compare(
         what.c_str(), drawn, [&](ContextId c) { return *questions.count_of(path(c, methods)); },

@@ -18,6 +18,10 @@ function(bursar_folder name)
     target_link_libraries(bursar_${name} ${scope} bursar_${folder})
   endforeach()
   target_link_libraries(bursar_${name} ${scope} ${ARG_LINK})
+  # Several files compiled as one are a third of the work. What runs in a JVM stays as it is measured.
+  if(BURSAR_QUICK_BUILD AND sources AND NOT ARG_IN_JVM)
+    set_target_properties(bursar_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
   if(ARG_IN_JVM AND sources)
     target_compile_options(bursar_${name} PRIVATE -fno-exceptions)
     # The undefined-behaviour sanitizer checks objects by their type information.
@@ -36,6 +40,11 @@ function(bursar_unit_test folder)
   add_executable(test_${folder} ${sources})
   target_link_libraries(test_${folder} PRIVATE bursar_${folder} ${ARGN} GTest::gtest_main)
   target_include_directories(test_${folder} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  # A test runs once: what compiles soonest ends soonest. (Not several files as one: tests use the same short names.)
+  if(BURSAR_QUICK_BUILD)
+    target_compile_options(test_${folder} PRIVATE -O0 -g0)
+    target_precompile_headers(test_${folder} PRIVATE <gtest/gtest.h> <algorithm> <functional> <map> <random> <string> <vector>)
+  endif()
   gtest_discover_tests(test_${folder}
     TEST_PREFIX "${folder}: " DISCOVERY_TIMEOUT 60
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

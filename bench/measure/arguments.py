@@ -57,7 +57,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
         default=[],
         metavar="NAME=SPEC",
         help="a variant: JVM options, or a command with {java} where the java command goes (then JVM options may "
-        "follow it); {out} is the name of a temporary file; an empty SPEC runs the baseline once more",
+        "follow it); {out} is the name of a temporary file, {workload} the workload; an empty SPEC runs the baseline once more",
     )
     what.add_argument("--workloads", metavar="A,B", help="default: all in bench/workloads")
     what.add_argument("--runs", type=_positive, default=5, metavar="N", help="rounds (default 5)")

@@ -91,7 +91,7 @@ def _run_all(
     progress = Progress(planned, kept)
     for slot in schedule.remaining(planned, done, failed):
         progress.starting(slot, done, failed)
-        run = _run_one(variants[slot.variant], commands[slot.workload, slot.variant], options.timeout)
+        run = _run_one(slot.workload, variants[slot.variant], commands[slot.workload, slot.variant], options.timeout)
         run = slot._asdict() | {"expected": known.get(slot.workload)} | run
         results.append(run)
         kept.append(run)
@@ -101,13 +101,13 @@ def _run_all(
     progress.clear()
 
 
-def _run_one(how: Variant, java: list[str], timeout_s: float) -> dict[str, Any]:
+def _run_one(name: str, how: Variant, java: list[str], timeout_s: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="slowdown-") as folder:
         stdout, stderr = Path(folder, "stdout"), Path(folder, "stderr")
         busy = machine.busy_seconds()
         started = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         try:
-            usage = process.run(how.command(java, f"{folder}/out"), stdout, stderr, timeout_s)
+            usage = process.run(how.command(java, f"{folder}/out", name), stdout, stderr, timeout_s)
         except OSError as error:
             raise workload.WorkloadError(f"variant {how.name}: {error}") from error
         run: dict[str, Any] = {

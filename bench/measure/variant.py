@@ -2,8 +2,8 @@
 
 SPEC is split like a shell command line. Where it contains {java}, the words before it are a command that is put in
 front of the java command, and those after it are JVM options; without {java}, all of it is JVM options. {out}, anywhere
-in a word, is a file name in a temporary folder that is removed after the run. The baseline is the variant with an empty
-SPEC.
+in a word, is a file name in a temporary folder that is removed after the run; {workload} is the name of the workload.
+The baseline is the variant with an empty SPEC.
 """
 
 import hashlib
@@ -30,9 +30,9 @@ class Variant:
     prefix: tuple[str, ...]
     jvm_options: tuple[str, ...]
 
-    def command(self, java: list[str], out: str) -> list[str]:
+    def command(self, java: list[str], out: str, workload: str) -> list[str]:
         """`java` is the complete java command, with this variant's options in it."""
-        return [word.replace("{out}", out) for word in (*self.prefix, *java)]
+        return [word.replace("{out}", out).replace("{workload}", workload) for word in (*self.prefix, *java)]
 
 
 def parse(text: str) -> Variant:
@@ -55,9 +55,10 @@ def make(name: str, spec: str) -> Variant:
     else:
         prefix, options = [], words
     for word in words:
-        if unknown := set(re.findall(r"\{[^}]*\}", word)) - {"{java}", "{out}"}:
+        if unknown := set(re.findall(r"\{[^}]*\}", word)) - {"{java}", "{out}", "{workload}"}:
             raise VariantError(
-                f"variant {name}: {sorted(unknown)[0]} in {word!r}; only {{java}} (as a word) and {{out}} are replaced"
+                f"variant {name}: {sorted(unknown)[0]} in {word!r}; only {{java}} (as a word), {{out}} and {{workload}} are "
+                "replaced"
             )
         if "{java}" in word and word != "{java}":
             raise VariantError(f"variant {name}: {{java}} must be a word of its own, not part of {word!r}")

@@ -33,7 +33,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   if (!parsed) {
     registry_.doubt();
     const std::lock_guard guard(lock_);
-    ++totals_.refused_classes;
+    count_refused();
     return {};
   }
   const std::string name(parsed->name());
@@ -46,7 +46,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     ExactProbes probes(methods_, registry_, ids, hidden, trusting);
     if (gates_ != nullptr) {
       probes.use(*gates_);
-      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, positions_);
+      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, positions_, !sees_hidden_);
       complete = probes.complete();
       return rewritten;
     }
@@ -72,7 +72,7 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   totals_.cpu_ns += own_cpu_ns() - start_ns;
   ++totals_.classes;
   if (!rewritten) {
-    ++totals_.refused_classes;
+    count_refused();
     return {};
   }
   totals_.counts += rewritten->counts;
@@ -85,6 +85,11 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
   }
   ids_.try_emplace(hash, std::move(ids));
   return with_added_members(name, std::move(rewritten->bytes), class_file);
+}
+
+void ClassRewriter::count_refused() {
+  ++totals_.refused_classes;
+  refused_any_.store(true, std::memory_order_relaxed);
 }
 
 std::vector<core::MethodId> ClassRewriter::ids_of(std::uint64_t class_hash) {

@@ -6,6 +6,7 @@
 // Runs in: any thread that may allocate; several at a time
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -37,15 +38,21 @@ class ClassRewriter {
   // The new bytes; empty if the class stays as it is.
   std::vector<std::uint8_t> rewrite(base::Bytes class_file, bool hidden);
 
+  // From now on rewrite() gets hidden classes, too. The class library's first lambdas came before.
+  void sees_hidden_classes() { sees_hidden_ = true; }
+
   struct Totals {
     classfile::RewriteCounts counts;
     std::uint64_t classes = 0;          // that were taken apart, changed or not
-    std::uint64_t refused_classes = 0;  // malformed, or newer than we know
+    std::uint64_t refused_classes = 0;  // malformed, newer than we know, or without room for copies
     std::uint64_t cpu_ns = 0;
   };
   Totals totals() const;
+  // A class.
+  bool refused_any() const { return refused_any_.load(std::memory_order_relaxed); }
 
  private:
+  void count_refused();  // under lock_
   std::vector<core::MethodId> ids_of(std::uint64_t class_hash);
   std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
                                                base::Bytes original) const;
@@ -59,6 +66,7 @@ class ClassRewriter {
   std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
   std::unordered_map<std::string, core::MethodId> hidden_;              // by class, name and descriptor
   Totals totals_;
+  std::atomic<bool> refused_any_ = false, sees_hidden_ = false;
 };
 
 }  // namespace bursar::agent

@@ -18,8 +18,13 @@ using Code = std::vector<std::uint8_t>;
 
 class CopyingRewriter {
  public:
-  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, CallPositions& positions)
-      : file_(file), probes_(probes), positions_(positions), class_name_(file.name()) {
+  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, CallPositions& positions, bool early)
+      : file_(file),
+        probes_(probes),
+        positions_(positions),
+        class_name_(file.name()),
+        abstract_copies_(early && classfile::may_forward_abstract_copies(file) ? classfile::AbstractCopies::kForward
+                                                                               : classfile::AbstractCopies::kAbstract) {
     options_.placement = classfile::LocalPlacement::kAtEnd;
     options_.cross_compile_limit = true;
   }
@@ -37,7 +42,7 @@ class CopyingRewriter {
       core::MethodId id = core::kNoMethod;
       if (copies && has_copy(name, descriptor)) {
         probes_.set_body(Body::kCopy, ordinal_);
-        auto copy = classfile::copy_of(file_, method, probes_, options_, counts_);
+        auto copy = classfile::copy_of(file_, method, probes_, options_, counts_, abstract_copies_);
         if (!copy) return false;
         if (at >= 0) id = probes_.id();
         added.push_back(std::move(copy->member));
@@ -93,6 +98,7 @@ class CopyingRewriter {
   ExactProbes& probes_;
   CallPositions& positions_;
   const std::string class_name_;
+  const classfile::AbstractCopies abstract_copies_;
   classfile::RewriteOptions options_;
   classfile::RewriteCounts counts_;
   std::size_t ordinal_ = 0;  // of the method at hand, among those with code
@@ -102,10 +108,10 @@ class CopyingRewriter {
 }  // namespace
 
 base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
-                                                       CallPositions& positions) {
+                                                       CallPositions& positions, bool early) {
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
   if (!file) return file.error();
-  CopyingRewriter rewriter(*file, probes, positions);
+  CopyingRewriter rewriter(*file, probes, positions, early);
   if (!rewriter.run()) return base::Error{"the class has no room for copies of its methods"};
   classfile::Rewritten result;
   result.counts = rewriter.counts();

@@ -13,8 +13,9 @@
 
 namespace bursar::agent {
 
-// `positions`: of the calls in what it wrote.
+// `positions`: of the calls in what it wrote. `early`: hidden classes that implement the class may have no copies, so
+// its own must not be abstract.
 base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
-                                                       CallPositions& positions);
+                                                       CallPositions& positions, bool early = false);
 
 }  // namespace bursar::agent

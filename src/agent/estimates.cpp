@@ -14,6 +14,8 @@ constexpr double kOwnFreedom = kGroups - 1;
 constexpr double kSharedFreedom = 4;
 constexpr double kStudent = 2.365, kNormal = 1.960;
 constexpr std::size_t kSizes = 65;  // by the number of bits
+// Of Poisson's distribution: with so many to be expected there is one in 95 of 100 cases.
+constexpr double kSeldomNone = 3.0;
 
 double sum_of(const core::ByGroup& groups) {
   double sum = 0;
@@ -62,6 +64,20 @@ std::vector<double> variances(const std::vector<std::uint64_t>& counts, const st
   return result;
 }
 
+// How many calls of a context are seen together or not at all, where no more is known than that: the median of those
+// that one group saw and no other.
+double usual_cluster(const std::vector<core::ByGroup>& rows) {
+  std::vector<std::uint64_t> clusters;
+  for (const core::ByGroup& groups : rows) {
+    if (std::count(groups.begin(), groups.end(), 0) == core::kGroups - 1)
+      clusters.push_back(*std::max_element(groups.begin(), groups.end()));
+  }
+  if (clusters.empty()) return 1;
+  const auto middle = clusters.begin() + static_cast<std::ptrdiff_t>(clusters.size() / 2);
+  std::nth_element(clusters.begin(), middle, clusters.end());
+  return static_cast<double>(*middle);
+}
+
 // A call that was counted stands for `weight`; that it was counted at all was left to chance as well.
 void scale(profile::Column& column, double weight, const std::vector<double>& between) {
   column.variance.clear();
@@ -81,6 +97,9 @@ void make_estimates(profile::ProfileData& data, const Seen& seen) {
     data.metrics[m].kind = profile::MetricKind::kEstimate;
     const auto weight_of_groups = static_cast<double>(seen.weight_of_groups);
     const std::vector<double> of_contexts = variances(data.contexts.columns[m].value, seen.contexts, weight_of_groups);
+    if (seen.weight > 1)
+      data.counters[profile::kUnseenAtMost] =
+          static_cast<std::uint64_t>(std::ceil(kSeldomNone * seen.weight * usual_cluster(seen.contexts)));
     const std::vector<double> of_edges = variances(data.edges.columns[m].value, seen.edges, weight_of_groups);
     // A thread's part of a context has its part of the variance.
     for (profile::Thread& thread : data.threads) {

@@ -19,6 +19,8 @@ struct Seen {
 
 // The variance is that between bursts, from what their groups differ by. A few groups tell little about one context, so
 // each number is also told what those of its size show. It is stated so that 1.96 deviations are 95 %.
+// The counter kUnseenAtMost says how often a context was called, at most (95 %), that no burst saw, if its calls come
+// in clusters as others' do. What ran only once, for a moment, may have more.
 void make_estimates(profile::ProfileData& data, const Seen& seen);
 
 }  // namespace bursar::agent

@@ -224,6 +224,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   }
   if (std::string problem = find_unnamed_module(jni); !problem.empty()) return problem;
   jni->CallStaticVoidMethod(probe_, bind);
+  g_session->rewriter().sees_hidden_classes();
   if (jni->ExceptionCheck() != JNI_FALSE) {
     jni->ExceptionClear();
     return "the VM does not find the probes' natives";
@@ -418,8 +419,11 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     windows.note(gate, depth);
   }
   auto next = Bursts::Next::kPause;
-  if (tree != nullptr) next = bursts.check(state, is_first);
-  if (tree == nullptr) state = {.countdown = std::numeric_limits<jint>::max()};
+  if (tree != nullptr && g_session->may_burst()) {
+    next = bursts.check(state, is_first);
+  } else {
+    state = {.countdown = std::numeric_limits<jint>::max()};
+  }
   const std::uint64_t came_ns = next == Bursts::Next::kBegins ? own_cpu_ns() : 0;
   if (next == Bursts::Next::kBegins) {
     if (stack == nullptr) walk();

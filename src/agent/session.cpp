@@ -340,6 +340,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
     data.counters["checks"] = bursts_.counts().checks;
     data.counters["bursts_cpu_ns"] = bursts_.counts().cpu_ns;
     data.series.push_back(bursts_.intervals());
+    if (!may_burst()) data.dropped["bursts-after-a-refused-class"] = 1;
   }
   data.counters["trust_lost"] = registry_.doubted() ? 1 : 0;
   data.counters["process_cpu_ns"] = process_cpu_ns();

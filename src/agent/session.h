@@ -73,6 +73,8 @@ class Session {
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
   bool in_bursts() const { return options_.mode == kBurstMode || options_.mode == kAdaptiveMode; }
+  // Not once there is a class without copies: who calls it in a burst would look for them.
+  bool may_burst() const { return !rewriter_.refused_any(); }
   Bursts& bursts() { return bursts_; }
   CheckWindows& check_windows() { return check_windows_; }
   const Gates& gates() const { return gates_; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace bursar::analysis {
 namespace {
@@ -38,11 +40,15 @@ std::vector<std::uint32_t> hottest_of_truth(const JointTree& tree) {
 std::optional<IntervalCoverage> interval_coverage(const ProfilePair& pair, const JointTree& tree) {
   if (!applies(pair) || tree.estimate_variance.empty()) return std::nullopt;
   IntervalCoverage coverage;
+  const std::map<std::string, std::uint64_t>& counters = pair.estimate.data().counters;
+  const auto stated = counters.find(profile::kUnseenAtMost);
+  const double unseen_at_most = stated != counters.end() ? static_cast<double>(stated->second) : 0;
   for (const std::uint32_t node : hottest_of_truth(tree)) {
-    const double half_width = kDeviations * std::sqrt(tree.estimate_variance[node]);
+    const bool known = tree.in_estimate(node);
+    const double half_width = known ? kDeviations * std::sqrt(tree.estimate_variance[node]) : unseen_at_most;
     ++coverage.contexts;
     coverage.held += std::abs(tree.weight.estimate[node] - tree.weight.truth[node]) <= half_width;
-    coverage.missing += !tree.in_estimate(node);
+    coverage.missing += !known;
   }
   if (coverage.contexts == 0) return std::nullopt;
   coverage.percent = 100 * static_cast<double>(coverage.held) / static_cast<double>(coverage.contexts);

@@ -1,5 +1,6 @@
 #include "classfile/method_copies.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -12,7 +13,8 @@ namespace bursar::classfile {
 namespace {
 
 constexpr unsigned kMostArguments = 255;
-constexpr std::uint16_t kAccVarargs = 0x0080, kAccSynthetic = 0x1000;
+constexpr std::uint16_t kAccVarargs = 0x0080, kAccInterface = 0x0200, kAccSynthetic = 0x1000;
+constexpr std::uint16_t kFirstWithDefaultMethods = 52;
 
 // What says something of a method's frame or of how the VM treats it goes along; what describes its parameters does
 // not.
@@ -58,7 +60,6 @@ std::uint8_t return_of(std::string_view type) {
 std::optional<std::vector<std::uint8_t>> forwarding(ClassFile& file, const Member& method) {
   const std::string class_name(file.name()), name(file.member_name(method));
   const std::string descriptor(file.member_descriptor(method));
-  constexpr std::uint16_t kAccInterface = 0x0200;
   const auto ref = (file.access & kAccInterface) != 0 ? file.pool.add_interface_method_ref(class_name, name, descriptor)
                                                       : file.pool.add_method_ref(class_name, name, descriptor);
   if (!ref) return std::nullopt;
@@ -73,8 +74,13 @@ std::optional<std::vector<std::uint8_t>> forwarding(ClassFile& file, const Membe
   if (!is_static) load("Ljava/lang/Object;");
   std::string_view rest = std::string_view(descriptor).substr(1);
   while (!rest.empty() && rest.front() != ')') load(*take_field_type(rest));
-  code.u1(is_static ? op::kInvokestatic : op::kInvokespecial);
+  const bool is_abstract = (method.access & kAccAbstract) != 0;
+  code.u1(is_static ? op::kInvokestatic : is_abstract ? op::kInvokeinterface : op::kInvokespecial);
   code.u2_be(*ref);
+  if (is_abstract) {
+    code.u1(slot);
+    code.u1(0);
+  }
   code.u1(return_of(rest.substr(1)));
   base::ByteWriter out;
   out.u2_be(slot + 2);  // stack, at least for a long that is returned
@@ -121,8 +127,14 @@ bool can_have_copy(std::string_view descriptor) {
   return shape && shape->argument_slots + 2 <= kMostArguments;
 }
 
+bool may_forward_abstract_copies(const ClassFile& file) {
+  if ((file.access & kAccInterface) == 0 || file.major_version < kFirstWithDefaultMethods) return false;
+  return std::none_of(file.methods.begin(), file.methods.end(),
+                      [&](const Member& method) { return file.member_name(method) == "<clinit>"; });
+}
+
 std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
-                            const RewriteOptions& options, RewriteCounts& counts) {
+                            const RewriteOptions& options, RewriteCounts& counts, AbstractCopies abstract_copies) {
   const std::string descriptor = descriptor_of_copy(file.member_descriptor(method));
   const auto descriptor_index = file.pool.add_utf8(descriptor);
   const auto code_name = file.pool.add_utf8("Code");
@@ -135,7 +147,10 @@ std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentati
   for (const Attribute& attribute : method.attributes) {
     if (goes_along(file.attribute_name(attribute))) copy.attributes.push_back(attribute);
   }
-  if ((method.access & kAccAbstract) != 0) return Copy{std::move(copy), {}};
+  if ((method.access & kAccAbstract) != 0) {
+    if (abstract_copies == AbstractCopies::kAbstract) return Copy{std::move(copy), {}};
+    copy.access = static_cast<std::uint16_t>(copy.access & ~kAccAbstract);
+  }
   std::vector<std::uint32_t> calls;
   std::optional<std::vector<std::uint8_t>> code;
   if (const int at = file.code_attribute(method); at >= 0) {

@@ -29,12 +29,17 @@ bool can_have_copy(std::string_view descriptor);
 
 // The copy of a method, with probes and calls of copies as the instrumentation says. A method that it does not take, or
 // that cannot be rewritten, is copied as it is; if that fails too, or there is no code, its copy calls it. Abstract
-// methods have abstract copies. Nothing if the constant pool is full.
+// methods have abstract copies, unless these are to call them. Nothing if the constant pool is full.
 struct Copy {
   Member member;
   std::vector<std::uint32_t> calls;  // where the method's own calls are in it, in their order; empty if it calls it
 };
+enum class AbstractCopies : std::uint8_t { kAbstract, kForward };
 std::optional<Copy> copy_of(ClassFile& file, const Member& method, Instrumentation& instrumentation,
-                            const RewriteOptions& options, RewriteCounts& counts);
+                            const RewriteOptions& options, RewriteCounts& counts,
+                            AbstractCopies abstract_copies = AbstractCopies::kAbstract);
+// The copies of abstract methods of this class may call them, and nobody sees a difference: an interface that has
+// nothing to initialise, since the VM initialises those that have code before a class that implements them.
+bool may_forward_abstract_copies(const ClassFile& file);
 
 }  // namespace bursar::classfile

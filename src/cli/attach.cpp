@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <ctime>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "cli/record_modes.h"
 #include "cli/record_summary.h"
 #include "cli/recording_options.h"
+#include "cli/running_jvms_linux.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 
@@ -29,7 +31,8 @@ namespace {
 constexpr const char* kAgentName = "libbursar.so";
 
 struct AttachOptions {
-  std::uint32_t process = 0;
+  std::string jvm;  // a process number, a part of a main class or jar, or empty: the only one
+  pid_t process = 0;
   std::string action;  // empty: start, wait, stop
   std::string mode = kSampleMode;
   std::string duration = "30s";
@@ -40,6 +43,11 @@ struct AttachOptions {
 
   std::string output_or_default() const { return output.empty() ? "profile.bursar" : output; }
 };
+
+const std::vector<std::string>& actions() {
+  static const std::vector<std::string> words = {"start", "stop", "dump", "status"};
+  return words;
+}
 
 // Signals that end the wait, not us.
 class Interrupts {
@@ -176,13 +184,30 @@ class Attachment {
   std::optional<FileThere> status_;
 };
 
+bool is_action(const std::string& word) {
+  const std::vector<std::string>& words = actions();
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Which JVM, and which file.
+base::Status settle(AttachOptions& options) {
+  const auto process =
+      choose_jvm(options.jvm, options.jvm.empty() || !std::isdigit(static_cast<unsigned char>(options.jvm[0]))
+                                  ? running_jvms()
+                                  : std::vector<RunningJvm>());
+  if (!process) return process.error();
+  options.process = *process;
+  options.output = expand_file_pattern(options.output, options.process, time_for_files());
+  return base::Done{};
+}
+
 base::Status attach(const AttachOptions& options, Output& out) {
   const bool begins = options.action.empty() || options.action == "start";
   const bool writes = options.action != "status" && (begins || !options.output.empty());
   if (writes) {
     if (base::Status writable = check_output(options.output_or_default(), options.force); !writable) return writable;
   }
-  const auto jvm = JvmProcess::find(static_cast<pid_t>(options.process));
+  const auto jvm = JvmProcess::find(options.process);
   if (!jvm) return jvm.error();
   // Nothing to ask: do not touch it.
   if (!begins && !jvm->has_loaded(kAgentName)) {
@@ -221,10 +246,11 @@ CLI::Validator some_time() {
 
 Action declare(CLI::App& app) {
   const auto options = std::make_shared<AttachOptions>();
-  app.add_option("PID", options->process, "The JVM; jps lists those that run")->required()->check(positive_number());
+  app.add_option("JVM", options->jvm,
+                 "Its process number, or a part of its main class or jar; the only one that runs unless given");
   app.add_option("ACTION", options->action,
                  "start, stop, dump (save what there is and go on) or status; without one: start, wait, stop")
-      ->check(one_of({"start", "stop", "dump", "status"}));
+      ->check(one_of(actions()));
   app.add_option("--mode", options->mode, "sample: look at running threads every 10 ms")
       ->type_name("MODE")
       ->check(attachable_mode());
@@ -232,14 +258,17 @@ Action declare(CLI::App& app) {
       ->type_name("TIME")
       ->check(some_time());
   app.add_option("-o,--output", options->output,
-                 "The profile; profile.bursar unless given, and for stop and dump what start was told")
+                 "The profile; profile.bursar unless given, and for stop and dump what start was told. %p is the\n"
+                 "process, %t the time, %n the first number that is free")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Replace an existing output");
   declare_recording_options(app, options->recording, {kSampleMode});
   app.add_flag("--quiet", options->quiet, "Say only what went wrong");
   return [options](Output& out) -> Ending {
+    if (options->action.empty() && is_action(options->jvm)) std::swap(options->action, options->jvm);
     const std::string problem = misplaced_scheme_option(options->recording, options->mode);
     if (!problem.empty()) return {ExitStatus::kUsage, problem};
+    if (base::Status settled = settle(*options); !settled) return settled;
     return attach(*options, out);
   };
 }
@@ -251,6 +280,8 @@ const Verb kAttachVerb = {
     .summary = "Profile a JVM that runs already, for a while",
     .examples =
         "  bursar attach 4711 --duration 10s -o run.bursar\n"
+        "  bursar attach --duration 10s                     the only JVM that runs\n"
+        "  bursar attach acme.Server -o server-%t.bursar    the one whose main class or jar has this in it\n"
         "  bursar attach 4711 start -o /tmp/run.bursar      go on while it samples\n"
         "  bursar attach 4711 status\n"
         "  bursar attach 4711 dump -o /tmp/so-far.bursar\n"
@@ -268,7 +299,8 @@ const Verb kAttachVerb = {
         "If the JVM ends first, the profile is saved then. After start the JVM itself writes the output, as its user\n"
         "and, in a container, there; otherwise bursar does. The agent must lie at the same path in a container.\n"
         "\n"
-        "Exit status: 0 done; 1 failed (no such process, no JVM, not allowed, output in the way …); 2 wrong usage.\n",
+        "Exit status: 0 done; 1 failed (no such process, no JVM or several, not allowed, output in the way …); 2 wrong "
+        "usage.\n",
 };
 
 }  // namespace bursar::cli

@@ -21,12 +21,16 @@
 #include "cli/option_checks.h"
 #include "cli/program_linux.h"
 #include "cli/record_modes.h"
+#include "cli/recording_options.h"
 #include "cli/scheme_study.h"
 #include "cli/suggestion.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 #include "evaluation/evaluate.h"
+#include "evaluation/path_variants.h"
+#include "evaluation/studies.h"
 #include "evaluation/summary.h"
+#include "evaluation/variant.h"
 
 namespace bursar::cli {
 
@@ -48,6 +52,7 @@ struct EvaluateOptions {
   std::string only;
   std::uint32_t runs = 0;  // 0: not given
   std::uint32_t repeat = 0;
+  std::string interval;
   std::uint32_t iterations = 0;
   std::uint64_t trace_bytes = 256ULL << 20;
   std::string out = "evaluation";
@@ -89,14 +94,45 @@ std::vector<std::string> judged_modes() {
   return names;
 }
 
-std::vector<std::string> all_judged() {
+constexpr const char* kStudies[] = {evaluation::kCallGraphs, evaluation::kAdvice};
+
+// Variants of the path modes; or modes, and what studies stand for.
+std::vector<std::string> known_modes(bool paths) {
+  if (paths) return evaluation::names_of(evaluation::path_variants());
   std::vector<std::string> names = judged_modes();
-  for (const std::string& name : evaluation::path_variant_names()) names.push_back(name);
+  for (const char* study : kStudies) {
+    const std::vector<std::string> more = evaluation::study_names(study);
+    names.insert(names.end(), more.begin(), more.end());
+  }
   return names;
 }
 
-std::vector<std::string> judged(const EvaluateOptions& options) {
-  return options.paths ? evaluation::path_variant_names() : judged_modes();
+// With studies in place of the names that stand for them.
+std::vector<std::string> spelled_out(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    const std::vector<std::string> study = evaluation::study_names(word);
+    if (study.empty()) {
+      names.push_back(word);
+    } else {
+      names.insert(names.end(), study.begin(), study.end());
+    }
+  }
+  return names;
+}
+
+// What --modes takes, as a check; of studies only their names are listed, there are too many in them.
+CLI::Validator mode_or_study() {
+  std::vector<std::string> listed = judged_modes(), paths = known_modes(true);
+  listed.insert(listed.end(), std::begin(kStudies), std::end(kStudies));
+  listed.insert(listed.end(), paths.begin(), paths.end());
+  const CLI::Validator usual = one_of(listed);
+  return CLI::Validator(
+      [usual](std::string& word) {
+        const std::vector<std::string> names = known_modes(false);
+        return std::find(names.begin(), names.end(), word) != names.end() ? std::string() : usual(word);
+      },
+      "");
 }
 
 base::Result<evaluation::Workloads> open_workloads(const EvaluateOptions& options) {
@@ -125,11 +161,19 @@ std::string mixed_options(const EvaluateOptions& options) {
   if (options.paths && !options.peers.empty()) return "--peer has no paths to be compared with --paths";
   if (options.paths && options.only == kSimulation)
     return "--only simulation is of modes that count calls, not --paths";
-  const std::vector<std::string> known = judged(options);
-  for (const std::string& mode : options.modes) {
-    if (std::find(known.begin(), known.end(), mode) != known.end()) continue;
-    return options.paths ? fmt::format("--modes {}: with --paths there are {}", mode, list_of(known))
-                         : fmt::format("--modes {}: only with --paths, which judges paths", mode);
+  if (options.repeat > 0 && (!options.only.empty() || options.runs > 0)) {
+    return "--repeat is instead of all else: leave --only and --runs out";
+  }
+  const bool samples_only = options.repeat > 0 && options.peers.empty() &&
+                            (options.modes.empty() || options.modes == std::vector<std::string>{evaluation::kSample});
+  if (!options.interval.empty() && !samples_only) {
+    return "--interval is for repeated runs of mode sample: give --repeat, and no other mode";
+  }
+  const std::vector<std::string> known = known_modes(options.paths);
+  for (const std::string& word : options.modes) {
+    if (!chosen(known, spelled_out({word})).empty()) continue;
+    return options.paths ? fmt::format("--modes {}: with --paths there are {}", word, list_of(known))
+                         : fmt::format("--modes {}: only with --paths, which judges paths", word);
   }
   return "";
 }
@@ -137,6 +181,9 @@ std::string mixed_options(const EvaluateOptions& options) {
 // Why the options make no sense for a program of the user's own; nothing if they do.
 std::string misplaced_option(const EvaluateOptions& options) {
   if (!options.workloads.empty()) return "give workloads, or a program behind two dashes, not both";
+  for (const std::string& name : spelled_out(options.modes)) {
+    if (evaluation::find_advised(name) != nullptr) return "advice is measured on workloads only";
+  }
   for (const auto& [given, name] :
        {std::pair{options.iterations > 0, "--iterations"}, std::pair{!options.jdk.empty(), "--jdk"},
         std::pair{!options.workloads_dir.empty(), "--workloads-dir"}}) {
@@ -179,9 +226,10 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
     if (std::find(config.names.begin(), config.names.end(), name) == config.names.end()) config.names.push_back(name);
   }
   if (config.names.empty()) config.names = options.quick ? config.workloads.quick() : config.workloads.real();
-  const std::vector<std::string> usual_modes =
-      options.repeat > 0 ? std::vector<std::string>{evaluation::kSample} : judged(options);
-  config.modes = options.modes.empty() ? usual_modes : chosen(judged(options), options.modes);
+  const std::vector<std::string> usual_modes = options.repeat > 0 ? std::vector<std::string>{evaluation::kSample}
+                                               : options.paths    ? known_modes(true)
+                                                                  : judged_modes();
+  config.modes = options.modes.empty() ? usual_modes : chosen(known_modes(options.paths), spelled_out(options.modes));
   config.paths = options.paths;
   config.peers = chosen({evaluation::kJfr}, options.peers);
   config.runs = options.runs > 0 ? options.runs : usual.runs;
@@ -192,6 +240,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.jdk = options.jdk;
   config.folder = fs::absolute(options.out, failure).string();
   config.repeat = options.repeat;
+  config.interval = options.interval;
   const auto wanted = [&](const char* what) {
     return options.repeat == 0 && (options.only.empty() || options.only == what);
   };
@@ -204,6 +253,7 @@ base::Result<Config> configure(const EvaluateOptions& options, evaluation::Workl
   config.retry_failed = options.retry_failed;
   config.bursar = fs::read_symlink("/proc/self/exe", failure).string();
   config.bursar_word = shell_quoted(config.bursar);
+  config.folder_word = shell_quoted(config.folder);
   config.agent = *agent;
   return config;
 }
@@ -237,9 +287,6 @@ evaluation::Observer progress() {
 }
 
 Ending evaluate(const EvaluateOptions& options, Output& out) {
-  if (options.repeat > 0 && (!options.only.empty() || options.runs > 0)) {
-    return {ExitStatus::kUsage, "--repeat is instead of all else: leave --only and --runs out"};
-  }
   if (const std::string problem = mixed_options(options); !problem.empty()) return {ExitStatus::kUsage, problem};
   base::Result<evaluation::Workloads> workloads = evaluation::Workloads{};
   if (options.program.empty()) {
@@ -277,11 +324,12 @@ Action declare(CLI::App& app, Program program) {
                "Five programs, shorter runs, fewer of them: a first look, no figures to keep");
   app.add_flag("--paths", options->paths,
                "The path modes, held against exact-paths: by how much is sampled, and the register alone");
-  app.add_option("--modes", options->modes, "Modes of bursar record, with commas between; all unless given")
+  app.add_option("--modes", options->modes,
+                 "Modes of bursar record, with commas between, all unless given; or a study: call-graphs, advice")
       ->type_name("A,B")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of(all_judged()));
+      ->check(mode_or_study());
   app.add_option("--peer", options->peers, "Another profiler beside ours: jfr, the JDK's flight recorder")
       ->type_name("NAME")
       ->delimiter(',')
@@ -294,6 +342,11 @@ Action declare(CLI::App& app, Program program) {
                  "Compare so many runs of each program with each other, instead of all else; mode sample unless given")
       ->type_name("N")
       ->check(repetitions());
+  app.add_option(
+         "--interval", options->interval,
+         "With --repeat: how often mode sample looks, 10ms unless given; shorter for many samples in little time")
+      ->type_name("TIME")
+      ->check(sampling_interval());
   app.add_option("--runs", options->runs,
                  "Rounds of slowdown, 5 unless given (less has no interval); estimates for accuracy, 3 at most")
       ->type_name("N")
@@ -334,6 +387,8 @@ const Verb kEvaluateVerb = {
         "  bursar evaluate --out mine -- java -jar app.jar       the same for a program of your own\n"
         "  bursar evaluate fop xalan --modes exact --only accuracy --iterations 5\n"
         "  bursar evaluate --out paths --paths                   path and edge profiles instead\n"
+        "  bursar evaluate --out cg --modes call-graphs --only accuracy --runs 1    mode cbs with other options\n"
+        "  bursar evaluate --out adv --modes advice --only slowdown                 bursar advise: is it any good?\n"
         "  bursar evaluate --out ten --repeat 10                 how far do ten runs of mode sample agree?\n"
         "  bursar evaluate --out all --peer jfr --json | jq .means\n",
     .declare_with_program = declare,
@@ -365,6 +420,13 @@ const Verb kEvaluateVerb = {
         "Repeated runs: correlation of method totals and overlap of the Call Context Maps' counters, every run with "
         "every\n"
         "other; beside it the overlap that sampling noise alone predicts. Their profiles are kept in DIR/profiles.\n"
+        "Studies: call-graphs records in mode cbs with 1, 8, 32, 256 and 100 samples a tick "
+        "(cbs-SAMPLES-STRIDE-CORRECTION),\n"
+        "each without correction, by density, and by density and latency. advice runs the program with the directives "
+        "of\n"
+        "bursar advise, from profiles of mode cbs without and with correction, HotSpot's static limits as they are or "
+        "weak:\n"
+        "CPU time, C2's code and inlined calls, compared with no advice.\n"
         "Every finished run is kept in DIR/runs.jsonl or DIR/slowdown.jsonl at once: after Ctrl-C the same command "
         "goes\n"
         "on. More workloads and runs may be added; any other change needs another DIR. DIR/report.html has the plots.\n"

@@ -29,6 +29,7 @@ class EvaluationText {
   std::string make() {
     sizes();
     profilers();
+    sampling();
     repetitions();
     add_paragraph(simulation_text(evaluation_, terminal_));
     std::string notes;
@@ -59,6 +60,9 @@ class EvaluationText {
   }
   std::string ratio(const Json& cell, const char* key, int digits) const {
     return cell.contains(key) ? fmt::format("{:.{}f}", cell[key]["ratio"].get<double>(), digits) : none();
+  }
+  std::string multiple(const Json& cell, const char* key) const {
+    return cell.contains(key) ? fmt::format("{:.3f}", cell[key].get<double>()) : none();
   }
   std::string interval(const Json& cell, const char* key) const {
     const bool known = cell.contains(key) && cell[key]["low"].is_number();
@@ -99,6 +103,7 @@ class EvaluationText {
     return {share(cell, "overlap"),
             hot(cell),
             share(cell, "call_graph_overlap"),
+            share(cell, "call_graph_overlap_without_trivial"),
             share(cell, "path_accuracy"),
             share(cell, "edge_relative_overlap"),
             share(cell, "edge_absolute_overlap"),
@@ -109,7 +114,10 @@ class EvaluationText {
             cell.contains("slowdown") ? none() : interval(cell, "whole_process"),
             share(cell, "disabled_share"),
             share(cell, "overhead"),
-            share(cell, "rewriting")};
+            share(cell, "rewriting"),
+            multiple(cell, "code"),
+            multiple(cell, "inlined"),
+            count(cell, "forced")};
   }
 
   void profilers() {
@@ -137,8 +145,32 @@ class EvaluationText {
               "  first: of the first iteration, compilation included; process: of all of it; overhead: of sampling; "
               "rewriting:\n  of classes; both of all CPU time\n"
             : "  hot edges: coverage at 10 % of the hottest; slowdown: CPU time after warm-up; process: of all of it;\n"
-              "  disabled: of all bursts; overhead: the profiler's own CPU time\n";
+              "  no trivial: without callees of 11 bytes or less; disabled: of all bursts; overhead: the profiler's "
+              "own CPU time;\n"
+              "  code, inlined: C2's machine code and inlined calls with advice, compared with none; forced: by a "
+              "directive\n";
     text_ += bold("Accuracy and cost", terminal_) + "\n" + layout(rows) + dim(legend, terminal_);
+  }
+
+  // Table I of paper 001, and of densities the same.
+  void sampling() {
+    Table table({"ticks", "least", "median", "mean", "most"}, "workload");
+    const auto add = [&](const Json& of, const std::string& label, int digits) {
+      const auto number = [&](const char* key) {
+        const double value = of[key].get<double>();
+        return digits == 0 ? grouped(value) : fmt::format("{:.{}f}", value, digits);
+      };
+      table.add({count(of, "points"), number("least"), number("median"), number("mean"), number("most")}, label);
+    };
+    for (const Json& workload : evaluation_["workloads"]) {
+      if (!workload.contains("sampling")) continue;
+      const Json& of = workload["sampling"];
+      add(of["sampling_latency"], workload["name"].get<std::string>() + ", latency (cycles)", 0);
+      add(of["call_density"], workload["name"].get<std::string>() + ", calls in 1000 cycles", 3);
+    }
+    if (!table.empty()) {
+      add_paragraph(bold("Sampling latency and call density", terminal_) + "\n" + table.layout(terminal_));
+    }
   }
 
   void repetitions() {
@@ -167,9 +199,10 @@ class EvaluationText {
 
   // Without the columns in which there is no number: labels get their room.
   std::string layout(const std::vector<std::pair<std::string, std::vector<std::string>>>& rows) const {
-    const std::vector<std::string> headers = {"overlap",       "hot edges", "call graph",    "paths",    "relative",
-                                              "absolute",      "slowdown",  "95 % interval", "first",    "process",
-                                              "95 % interval", "disabled",  "overhead",      "rewriting"};
+    const std::vector<std::string> headers = {"overlap",  "hot edges",     "call graph", "no trivial",    "paths",
+                                              "relative", "absolute",      "slowdown",   "95 % interval", "first",
+                                              "process",  "95 % interval", "disabled",   "overhead",      "rewriting",
+                                              "code",     "inlined",       "forced"};
     const auto kept = [&](const std::vector<std::string>& values) {
       std::vector<std::string> result;
       for (std::size_t i = 0; i < headers.size(); ++i) {

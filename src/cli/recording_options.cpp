@@ -259,6 +259,14 @@ AgentOptions RecordingOptions::to_agent(const std::string& mode) const {
   return to_agent;
 }
 
+CLI::Validator sampling_interval() {
+  return {[](std::string& text) {
+            std::uint64_t ns = 0;
+            return interval_problem(text, ns);
+          },
+          ""};
+}
+
 void declare_recording_options(CLI::App& app, RecordingOptions& options, const std::vector<std::string>& modes) {
   const CLI::Validator pattern{[](std::string& text) { return pattern_problem(text); }, ""};
   for (const SchemeOption& option : scheme_options()) {

@@ -39,6 +39,9 @@ struct RecordingOptions {
 // What was given though the mode has no use for it; empty if there is nothing.
 std::string misplaced_scheme_option(const RecordingOptions& options, const std::string& mode);
 
+// Of mode sample: a time from 0.1ms to 10s.
+CLI::Validator sampling_interval();
+
 // Those that one of the modes has a use for. `options` must outlive the parsing.
 void declare_recording_options(CLI::App& app, RecordingOptions& options, const std::vector<std::string>& modes);
 

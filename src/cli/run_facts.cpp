@@ -127,7 +127,13 @@ std::string losses_text(const profile::ProfileData& data, const analysis::Summar
                           percent(summary.overflow.value, summary.total.value),
                           share < analysis::kOverflowLimit ? "" : ": too many for accuracy figures to count"));
   }
-  return table.empty() ? "  nothing dropped, no method skipped\n" : table.layout(terminal);
+  std::string text = table.empty() ? "  nothing dropped, no method skipped\n" : table.layout(terminal);
+  if (const auto unseen = counter(data, profile::kUnseenAtMost)) {
+    text += fmt::format(
+        "  what is not shown was called at most {} times in each context (95 %), unless it ran for a moment only\n",
+        grouped(*unseen));
+  }
+  return text;
 }
 
 }  // namespace bursar::cli

@@ -17,7 +17,7 @@ namespace {
 using evaluation::Json;
 
 constexpr const char* kAdaptive = "adaptive";
-constexpr std::array<double, 6> kMoments = {5, 10, 25, 50, 75, 100};  // percent of the trace
+constexpr std::array<double, 6> kMomentsShown = {5, 10, 25, 50, 75, 100};  // percent of the trace
 
 std::string percent(const Json& object, const char* key) {
   const bool known = object.contains(key) && object[key].is_number();
@@ -61,8 +61,8 @@ std::string overlap_at(const Json& variant, double events, double part) {
 
 std::string over_time(const Json& workloads, const Terminal& terminal) {
   std::vector<std::string> headers;
-  headers.reserve(kMoments.size());
-  for (const double part : kMoments) headers.push_back(fmt::format("{:g} %", part));
+  headers.reserve(kMomentsShown.size());
+  for (const double part : kMomentsShown) headers.push_back(fmt::format("{:g} %", part));
   Table table(headers, "of the trace");
   for (const Json& workload : workloads) {
     if (!has_simulation(workload)) continue;
@@ -70,8 +70,8 @@ std::string over_time(const Json& workloads, const Terminal& terminal) {
     const Json* adaptive = find_adaptive(simulation);
     if (adaptive == nullptr) continue;
     std::vector<std::string> row;
-    row.reserve(kMoments.size());
-    for (const double part : kMoments) {
+    row.reserve(kMomentsShown.size());
+    for (const double part : kMomentsShown) {
       row.push_back(overlap_at(*adaptive, simulation["events"].get<double>(), part));
     }
     table.add(std::move(row), workload["name"]);

@@ -50,9 +50,20 @@ ContextMap::Index ContextMap::find_callee(Index site, Method callee) const {
                  [&](std::size_t at) { return callees_[at].site == site && callees_[at].method == callee; });
 }
 
+ContextMap::Index ContextMap::find_call(Method caller, Method callee) const {
+  return find_in(call_index_, hash_of(caller, callee), [&](std::size_t at) {
+    return callees_[at].method == callee && sites_[callees_[at].site].caller == caller;
+  });
+}
+
 ContextMap::Index ContextMap::find_pair(Index before, Index after) const {
   return find_in(pair_index_, hash_of(before, after),
                  [&](std::size_t at) { return pairs_[at].before == before && pairs_[at].after == after; });
+}
+
+ContextMap::Index ContextMap::find_triple(Index before, Index after) const {
+  return find_in(triple_index_, hash_of(before, after),
+                 [&](std::size_t at) { return triples_[at].before == before && triples_[at].after == after; });
 }
 
 ContextMap::Index ContextMap::find_site_ref(Index context, Index site) const {
@@ -79,14 +90,21 @@ ContextMap::Index ContextMap::callee_of(Method caller, std::uint32_t bci, Method
   const Index known_site = find_site(caller, bci);
   const Index known = known_site == kNone ? kNone : find_callee(known_site, callee);
   if (known != kNone) return known;
-  if (callees_.size() >= options_.max_calls) return kNone;
+  if (callees_.size() >= options_.max_calls || !call_index_.reserve(1)) return kNone;
   const Index site = site_of(caller, bci);
   if (site == kNone) return kNone;
+  const Index same = find_call(caller, callee);
   Index& incoming = method(callee).first_incoming;
   Index& first = sites_[site].first_callee;
   const Index added = append(callees_, callee_index_, hash_of(site, callee),
                              Callee{.site = site, .method = callee, .next_of_site = first, .next_incoming = incoming});
-  if (added != kNone) first = incoming = added;
+  if (added == kNone) return kNone;
+  first = incoming = added;
+  if (same == kNone) {
+    call_index_.insert(hash_of(caller, callee), std::uint64_t{added} + 1);
+  } else {
+    callees_[added].next_of_methods = std::exchange(callees_[same].next_of_methods, added);
+  }
   return added;
 }
 
@@ -98,6 +116,12 @@ ContextMap::Index ContextMap::pair_of(Index before, Index after) {
                              CallPair{.before = before, .after = after, .next_of_after = first});
   if (added != kNone) first = added;
   return added;
+}
+
+ContextMap::Index ContextMap::triple_of(Index before, Index after) {
+  const Index known = find_triple(before, after);
+  if (known != kNone) return known;
+  return append(triples_, triple_index_, hash_of(before, after), CallTriple{.before = before, .after = after});
 }
 
 ContextMap::Index ContextMap::root_of(Method number) {
@@ -126,6 +150,10 @@ ContextMap::Index ContextMap::ref_of(Index parent, Index callee) {
   const Index pair = pair_of(options_.shape == Shape::kTree ? refs_[parent].callee : kNone, callee);
   const Index site_ref = pair == kNone ? kNone : site_ref_of(parent, callees_[callee].site);
   if (site_ref == kNone) return kNone;
+  const Index above = refs_[parent].pair;
+  const bool has_triple = options_.shape == Shape::kTree && above != kNone && pairs_[above].before != kNone;
+  const Index triple = has_triple ? triple_of(above, pair) : kNone;
+  if (has_triple && triple == kNone) return kNone;
   Index& of_site_ref = site_refs_[site_ref].first_callee;
   Index& of_pair = pairs_[pair].first_ref;
   const Index added = append(refs_, ref_index_, hash_of(parent, callee),
@@ -135,8 +163,9 @@ ContextMap::Index ContextMap::ref_of(Index parent, Index callee) {
                                        .site_ref = site_ref,
                                        .next_of_site_ref = of_site_ref,
                                        .pair = pair,
-                                       .above = refs_[parent].pair,
+                                       .above = above,
                                        .next_of_pair = of_pair,
+                                       .triple = triple,
                                        .last_seen = epoch_});
   if (added == kNone) return kNone;
   of_site_ref = of_pair = added;
@@ -160,6 +189,7 @@ void ContextMap::count_ref(Index ref, std::uint64_t count) {
   add(refs_[ref].count, count);
   refs_[ref].last_seen = epoch_;
   if (refs_[ref].pair != kNone) add(pairs_[refs_[ref].pair].total, count);
+  if (refs_[ref].triple != kNone) add(triples_[refs_[ref].triple].total, count);
   sorted_ = false;
 }
 
@@ -334,6 +364,7 @@ void ContextMap::keep_only(const std::vector<bool>& kept, std::uint32_t callees_
 std::size_t ContextMap::bytes() const {
   return methods_.capacity() * sizeof(MethodProfile) + sites_.capacity() * sizeof(CallSite) +
          callees_.capacity() * sizeof(Callee) + pairs_.capacity() * sizeof(CallPair) + pair_index_.bytes() +
+         triples_.capacity() * sizeof(CallTriple) + triple_index_.bytes() + call_index_.bytes() +
          site_refs_.capacity() * sizeof(CallSiteRef) + refs_.capacity() * sizeof(CalleeRef) + site_index_.bytes() +
          callee_index_.bytes() + site_ref_index_.bytes() + ref_index_.bytes();
 }

@@ -6,6 +6,7 @@
 //   Callee         what a site calls: the total over all contexts, and the same call in each context
 //   CallPair       a call made by what another call called: its total, and its contexts. In a tree, the contexts of a
 //                  Callee are listed by the call above them, so that few are looked at for a path
+//   CallTriple     a pair below another that it overlaps with: its total, of a tree
 //   CalleeRef      one call in one context: its count there, the call it is, the context around it, what it calls
 //   CallSiteRef    one site in one context: the calls that it makes there
 //
@@ -75,8 +76,9 @@ class ContextMap {
     std::uint64_t total = 0;
     Index next_of_site = kNone;
     Index next_incoming = kNone;
-    Index first_pair = kNone;  // CallPair: the call in its contexts
-    std::uint32_t refs = 0;    // how many of these there are
+    Index next_of_methods = kNone;  // the same method called by the same, from another site
+    Index first_pair = kNone;       // CallPair: the call in its contexts
+    std::uint32_t refs = 0;         // how many of these there are
     std::uint32_t last_seen = 0;
   };
   struct CallPair {
@@ -86,6 +88,11 @@ class ContextMap {
     Index first_ref = kNone;  // CalleeRef of `after`
     std::uint32_t refs = 0;
     Index next_of_after = kNone;
+  };
+  struct CallTriple {
+    Index before = kNone;  // CallPair
+    Index after = kNone;   // CallPair, whose `before` is the `after` of the other
+    std::uint64_t total = 0;
   };
   struct CallSiteRef {
     Index context = kNone;  // CalleeRef
@@ -105,6 +112,7 @@ class ContextMap {
     Index pair = kNone;   // kNone for a root
     Index above = kNone;  // the parent's pair, which is asked for most when a path is looked up
     Index next_of_pair = kNone;
+    Index triple = kNone;         // of `above` and `pair`; kNone where there are no two
     std::uint32_t last_seen = 0;  // epoch
   };
 
@@ -162,13 +170,17 @@ class ContextMap {
   std::span<const CallSite> sites() const { return sites_; }
   std::span<const Callee> callees() const { return callees_; }
   std::span<const CallPair> pairs() const { return pairs_; }
+  std::span<const CallTriple> triples() const { return triples_; }
   std::span<const CallSiteRef> site_refs() const { return site_refs_; }
   std::span<const CalleeRef> refs() const { return refs_; }
 
   // kNone if there is none.
   Index find_site(Method caller, std::uint32_t bci) const;
   Index find_callee(Index site, Method callee) const;
+  // The first Callee, by whatever site; next_of_methods leads to the others.
+  Index find_call(Method caller, Method callee) const;
   Index find_pair(Index before, Index after) const;
+  Index find_triple(Index before, Index after) const;
   Index find_root(Method method) const { return method < methods_.size() ? methods_[method].root : kNone; }
   Index find_ref(Index parent, Index callee) const;
   Index find_site_ref(Index context, Index site) const;
@@ -182,6 +194,7 @@ class ContextMap {
   // kNone if there is no room.
   Index callee_of(Method caller, std::uint32_t bci, Method callee);
   Index pair_of(Index before, Index after);
+  Index triple_of(Index before, Index after);
   Index root_of(Method method);
   Index site_ref_of(Index context, Index site);
   // kNone if there is no room.
@@ -206,11 +219,14 @@ class ContextMap {
   std::vector<CallSite> sites_;
   std::vector<Callee> callees_;
   std::vector<CallPair> pairs_;
+  std::vector<CallTriple> triples_;
   std::vector<CallSiteRef> site_refs_;
   std::vector<CalleeRef> refs_;
   HashIndex site_index_;      // (caller, bci) → site + 1
   HashIndex callee_index_;    // (site, method) → callee + 1
+  HashIndex call_index_;      // (caller, callee's method) → the first callee + 1
   HashIndex pair_index_;      // (before, after) → pair + 1
+  HashIndex triple_index_;    // (before, after) → triple + 1
   HashIndex site_ref_index_;  // (context, site) → site_ref + 1
   HashIndex ref_index_;       // (parent, callee) → ref + 1
 };

@@ -44,17 +44,14 @@ class TargetList {
 
 std::vector<ContextMap::Index> ContextQuestions::callees(const Step& caller, Method callee) const {
   std::vector<Index> found;
-  const auto add = [&](Index site) {
+  if (caller.site) {
+    const Index site = map_.find_site(caller.method, *caller.site);
     const Index call = site == kNone ? kNone : map_.find_callee(site, callee);
     if (call != kNone) found.push_back(call);
-  };
-  if (caller.site) {
-    add(map_.find_site(caller.method, *caller.site));
-  } else if (caller.method < map_.methods().size()) {
-    for (Index site = map_.methods()[caller.method].first_site; site != kNone;
-         site = map_.sites()[site].next_of_method) {
-      add(site);
-    }
+    return found;
+  }
+  for (Index call = map_.find_call(caller.method, callee); call != kNone; call = map_.callees()[call].next_of_methods) {
+    found.push_back(call);
   }
   return found;
 }
@@ -163,6 +160,15 @@ std::optional<std::uint64_t> ContextQuestions::count_of(Path path) const {
   } else if (path.size() == 3 && !of_sub_paths) {
     const Places places = places_of(path);
     for (const Index pair : places.pairs[2]) add(map_.pairs()[pair].total);
+  } else if (path.size() == 4 && !of_sub_paths) {
+    const Places places = places_of(path);
+    for (const Index before : places.pairs[2]) {
+      for (const Index after : places.pairs[3]) {
+        if (map_.pairs()[before].after != map_.pairs()[after].before) continue;
+        const Index triple = map_.find_triple(before, after);
+        if (triple != kNone) add(map_.triples()[triple].total);
+      }
+    }
   } else {
     for (const Index end : ends_of(path)) add(map_.refs()[end].count);
   }

@@ -2,8 +2,8 @@
 //
 // A path is a chain of methods, each calling the next, anywhere in a stack; a step may name the call site through which
 // it calls. Totals of a method and of a call are read off their nodes. Longer paths: in a map of sub-paths each has a
-// node of its own; in a tree, the contexts of the rarest call on the path are looked up and down. Answers about
-// contexts speak of those that the map still has.
+// node of its own; in a tree those of up to four methods have a counter, and of others the contexts of the rarest pair
+// of calls on the path are looked up and down. Answers about contexts speak of those that the map still has.
 //
 // Keeps a reference: the map must outlive this. Indices hold until something is removed from the map.
 // Runs in: any thread that may allocate

@@ -57,6 +57,8 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
     coverage[analysis::threshold_key(at.threshold_percent)] = at.coverage;
   }
   accuracy["call_graph_overlap"] = result->call_graph ? Json(result->call_graph->all) : Json();
+  accuracy["call_graph_overlap_without_trivial"] =
+      result->call_graph ? number_or_null(result->call_graph->without_trivial) : Json();
   accuracy["nodes_truth"] = result->truth.nodes;
   accuracy["nodes_estimate"] = result->estimate.nodes;
   accuracy["nodes_common"] = result->nodes_common;
@@ -78,7 +80,7 @@ base::Result<Json> accuracy_of(const profile::Profile& truth, const profile::Pro
 
 Json run_facts(const profile::Profile& profile) {
   Json facts = Json::object();
-  for (const char* name : {"ticks", "bursts_begun", "bursts_disabled", "path_samples"}) {
+  for (const char* name : {"ticks", "windows", "bursts_begun", "bursts_disabled", "path_samples"}) {
     if (const auto value = counter(profile, name)) facts[name] = *value;
   }
   const auto begun = counter(profile, "bursts_begun"), disabled = counter(profile, "bursts_disabled");

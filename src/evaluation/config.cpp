@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "evaluation/studies.h"
 #include "evaluation/text_file.h"
 
 namespace bursar::evaluation {
@@ -30,6 +31,24 @@ std::vector<std::string> Config::profilers() const {
   std::vector<std::string> all = modes;
   all.insert(all.end(), peers.begin(), peers.end());
   return all;
+}
+
+std::vector<std::string> Config::judged() const {
+  std::vector<std::string> all = profilers();
+  std::erase_if(all, [](const std::string& name) { return find_advised(name) != nullptr; });
+  return all;
+}
+
+std::vector<std::string> Config::advised() const {
+  std::vector<std::string> all = modes;
+  std::erase_if(all, [](const std::string& name) { return find_advised(name) == nullptr; });
+  return all;
+}
+
+bool Config::is_advice_source(const std::string& profiler) const {
+  const std::vector<std::string> ways = advised();
+  return std::any_of(ways.begin(), ways.end(),
+                     [&](const std::string& name) { return find_advised(name)->profile == profiler; });
 }
 
 bool Config::is_peer(const std::string& profiler) const {
@@ -64,6 +83,7 @@ Json settings_of(const Config& config, const std::string& java) {
   // Runs for accuracy have other rows than runs to be compared with each other.
   if (config.repeat > 0) settings["repeated"] = true;
   if (config.paths) settings["paths"] = true;
+  if (!config.interval.empty()) settings["interval"] = config.interval;
   settings["trace_bytes"] = config.trace_bytes;
   settings["jdk"] = jdk_version(java);
   settings["bursar_build"] = fingerprint({config.bursar, config.agent});

@@ -37,10 +37,11 @@ struct Config {
   std::vector<std::string> names = {};  // of the workloads to run
   std::vector<std::string> program =
       {};                               // the user's own, instead of workloads; the first word is a path if it is java
-  std::vector<std::string> modes = {};  // of ours; of the path modes, variants
+  std::vector<std::string> modes = {};  // of ours; or names of studies.h, or of path_variants.h
   std::vector<std::string> peers = {};  // other profilers
   std::uint32_t runs = 5;               // rounds of slowdown; estimates of accuracy, up to three
   std::uint32_t repeat = 0;             // runs to be compared with each other, instead of all else
+  std::string interval = {};            // of mode sample, in repeated runs; empty: as usual
   std::uint32_t iterations = 20;        // of an accuracy run; measured ones of a slowdown run
   std::uint32_t warmup_iterations = 20;
   double warmup_seconds = 30;
@@ -57,11 +58,17 @@ struct Config {
   bool retry_failed = false;
   std::string bursar = {};       // the command itself
   std::string bursar_word = {};  // the same, quoted for a shell
+  std::string folder_word = {};  // so is this one
   std::string agent = {};        // the file of the agent
 
   // Modes, then peers.
   std::vector<std::string> profilers() const;
   bool is_peer(const std::string& profiler) const;
+  // Those that are held against the truth: all but ways to take advice.
+  std::vector<std::string> judged() const;
+  std::vector<std::string> advised() const;
+  // Whether advice is taken from this profiler's first profile.
+  bool is_advice_source(const std::string& profiler) const;
   bool judges_program() const { return !program.empty(); }
   std::string profile_file(const std::string& workload, const std::string& profiler, std::uint32_t run) const;
   const char* truth() const { return paths ? kExactPaths : kExact; }

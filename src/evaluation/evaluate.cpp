@@ -54,7 +54,7 @@ base::Result<std::string> find_java(const Config& config, AwaitedSignals& signal
   }
   std::string java;
   for (const std::string& name : config.names) {
-    const auto command = java_command(config, name, {}, signals);
+    const auto command = java_command(config, name, {}, config.iterations, signals);
     if (!command) return command.error();
     java = command->front();
   }

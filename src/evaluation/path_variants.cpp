@@ -1,6 +1,6 @@
 #include "evaluation/path_variants.h"
 
-#include <algorithm>
+#include <string>
 
 namespace bursar::evaluation {
 
@@ -13,14 +13,14 @@ std::vector<std::string> of_paths(std::vector<std::string> more) {
 }
 
 // SAMPLES and STRIDE as in the paper: one look in each interval, and no more samples than that.
-PathVariant as_in_paper(const std::string& samples, const std::string& stride) {
+Variant as_in_paper(const std::string& samples, const std::string& stride) {
   return {"paths-" + samples + "-" + stride, of_paths({"--samples", samples, "--stride", stride, "--window", "0"})};
 }
 
 }  // namespace
 
-const std::vector<PathVariant>& path_variants() {
-  static const std::vector<PathVariant> kVariants = {
+const std::vector<Variant>& path_variants() {
+  static const std::vector<Variant> kVariants = {
       {kExactPaths, {"--mode", kExactPaths}},
       {"paths", of_paths({})},
       {"paths-once", of_paths({"--first", "3s"})},  // a one-time profile
@@ -31,19 +31,6 @@ const std::vector<PathVariant>& path_variants() {
       as_in_paper("1024", "17"),
   };
   return kVariants;
-}
-
-std::vector<std::string> path_variant_names() {
-  std::vector<std::string> names;
-  for (const PathVariant& variant : path_variants()) names.push_back(variant.name);
-  return names;
-}
-
-std::vector<std::string> record_options(const std::string& profiler) {
-  const std::vector<PathVariant>& all = path_variants();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const PathVariant& each) { return each.name == profiler; });
-  return found != all.end() ? found->options : std::vector<std::string>{"--mode", profiler};
 }
 
 }  // namespace bursar::evaluation

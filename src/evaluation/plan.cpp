@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "evaluation/studies.h"
+
 namespace bursar::evaluation {
 
 namespace {
@@ -20,10 +22,22 @@ void add_estimates(std::vector<Step>& steps, const Config& config, const std::st
   steps.push_back({workload, config.truth(), 1});
   steps.push_back({workload, config.truth(), 2});
   for (std::uint32_t run = 1; run <= std::min(config.runs, kMostEstimates); ++run) {
-    for (const std::string& profiler : config.profilers()) {
+    for (const std::string& profiler : config.judged()) {
       if (profiler != config.truth()) steps.push_back({workload, profiler, run});
     }
   }
+}
+
+void add_advice(std::vector<Step>& steps, const Config& config, const std::string& workload) {
+  const std::vector<std::string> ways = config.advised();
+  if (ways.empty()) return;
+  const auto add = [&](const std::string& profiler) {
+    const Step step{workload, profiler, 1};
+    if (std::find(steps.begin(), steps.end(), step) == steps.end()) steps.push_back(step);
+  };
+  for (const std::string& name : ways) add(find_advised(name)->profile);
+  add(kBaseline);
+  for (const std::string& name : ways) add(name);
 }
 
 void add_rounds(std::vector<Step>& steps, const Config& config, const std::string& workload) {
@@ -59,9 +73,10 @@ std::vector<Step> planned(const Config& config) {
     }
     if (config.judges_program() && config.slowdown) {
       add_rounds(steps, config, workload);
-    } else if (config.accuracy) {
+    } else if (config.accuracy && !config.judged().empty()) {
       add_estimates(steps, config, workload);
     }
+    add_advice(steps, config, workload);
     if (config.simulation) steps.push_back({workload, kTrace, 1});
   }
   return steps;

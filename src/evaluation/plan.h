@@ -5,7 +5,8 @@
 // of workloads have a plan of their own (bench/measure/schedule.py). Of a user's program all of a run is measured, so
 // that the same runs serve both: in rounds, each of the program alone and under every profiler, in random order; only
 // the first begins with the program alone and the truth. Repeated runs, to be compared with each other, are all there
-// is if they are asked for: one of each profiler in turn.
+// is if they are asked for: one of each profiler in turn. Where advice is to be taken, what it is taken from is
+// recorded first; then one run without advice and one for each way to take it tell what the compiler makes of it.
 #pragma once
 
 #include <cstdint>

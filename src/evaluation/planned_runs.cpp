@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "evaluation/accuracy.h"
+#include "evaluation/compilation_log.h"
 #include "evaluation/harness_output.h"
 #include "evaluation/jfr.h"
 #include "evaluation/repetition.h"
+#include "evaluation/sampling_facts.h"
+#include "evaluation/studies.h"
 #include "evaluation/text_file.h"
+#include "evaluation/variant.h"
 #include "export/folded.h"
 #include "profile/profile_file.h"
 
@@ -31,13 +36,13 @@ bool exists(const std::string& path) {
 
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    AwaitedSignals& signals) {
+                                                    std::uint32_t iterations, AwaitedSignals& signals) {
   if (config.judges_program()) {
     std::vector<std::string> words = config.program;
     words.insert(words.begin() + 1, jvm_options.begin(), jvm_options.end());
     return words;
   }
-  Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(config.iterations), "--"},
+  Process print{.words = {config.workloads.run_script(), "--print", workload, std::to_string(iterations), "--"},
                 .stdout_file = config.scratch("command"),
                 .stderr_file = config.scratch("messages")};
   print.words.insert(print.words.end(), jvm_options.begin(), jvm_options.end());
@@ -72,9 +77,12 @@ base::Result<PlannedRuns::End> PlannedRuns::run_all(const Observer& observer) {
 
 std::optional<Json> PlannedRuns::run(const Step& step) {
   Json row = {{"workload", step.workload}, {"profiler", step.profiler}, {"run", step.run}, {"failure", nullptr}};
-  const auto make = step.profiler == kBaseline ? &PlannedRuns::run_alone
-                    : step.profiler == kTrace  ? &PlannedRuns::simulate
-                                               : &PlannedRuns::judge;
+  const bool compiles =
+      find_advised(step.profiler) != nullptr || (step.profiler == kBaseline && !config_.advised().empty());
+  const auto make = compiles                     ? &PlannedRuns::compile
+                    : step.profiler == kBaseline ? &PlannedRuns::run_alone
+                    : step.profiler == kTrace    ? &PlannedRuns::simulate
+                                                 : &PlannedRuns::judge;
   const base::Status made = (this->*make)(step, row);
   if (signals_.asked_to_end()) return std::nullopt;
   if (!made) row["failure"] = made.error().message;
@@ -82,9 +90,30 @@ std::optional<Json> PlannedRuns::run(const Step& step) {
 }
 
 base::Status PlannedRuns::run_alone(const Step& step, Json& row) {
-  const auto java = java_command(config_, step.workload, {}, signals_);
+  const auto java = java_command(config_, step.workload, {}, config_.iterations, signals_);
   if (!java) return java.error();
   return run_program(step, java->front(), *java, row);
+}
+
+base::Status PlannedRuns::compile(const Step& step, Json& row) {
+  const std::string log = config_.scratch("compilation.log");
+  // As long as a run of slowdown: what is compiled late counts too.
+  const std::uint32_t iterations = config_.warmup_iterations + config_.iterations;
+  const auto java = java_command(config_, step.workload, compilation_log_options(log), iterations, signals_);
+  if (!java) return java.error();
+  std::vector<std::string> words;
+  if (const AdvisedWay* way = find_advised(step.profiler); way != nullptr) {
+    words = {config_.bursar, "advise", config_.profile_file(step.workload, way->profile, 1), "--apply", "--quiet"};
+    words.insert(words.end(), way->options.begin(), way->options.end());
+    words.emplace_back("--");
+  }
+  words.insert(words.end(), java->begin(), java->end());
+  const base::Status ran = run_program(step, java->front(), std::move(words), row);
+  std::ifstream lines(log);
+  if (ran && !lines) return base::Error{"the JVM left no log of its compilations"};
+  if (ran) row["compiled"] = to_json(read_compilation_log(lines));
+  std::remove(log.c_str());
+  return ran;
 }
 
 base::Status PlannedRuns::simulate(const Step& step, Json& row) {
@@ -101,7 +130,9 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
   const std::string output = config_.profile_file(step.workload, step.profiler, step.run);
   const auto recorded = [&]() -> base::Result<profile::Profile> {
     if (config_.is_peer(step.profiler)) return record_peer(step, output, row);
-    if (const base::Status made = record(step, output, {}, row); !made) return made.error();
+    std::vector<std::string> more;
+    if (!config_.interval.empty()) more = {"--interval", config_.interval};
+    if (const base::Status made = record(step, output, more, row); !made) return made.error();
     return profile::read_file(output);
   };
   auto profile = recorded();
@@ -111,15 +142,20 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
   }
   row["size"] = size_of(*profile);
   row["facts"] = run_facts(*profile);
+  if (Json sampling = sampling_facts(*profile); !sampling.is_null()) row["sampling"] = std::move(sampling);
   if (config_.repeat > 0) return compare_with_others(step, *profile, row);
   if (step.is_truth()) {
     truth_workload_ = step.workload;
     truth_ = std::move(*profile);
     return base::Done{};
   }
-  if (!config_.keep_profiles) std::remove(output.c_str());
+  const bool is_needed = step.run == 1 && config_.is_advice_source(step.profiler);
+  if (!config_.keep_profiles && !is_needed) std::remove(output.c_str());
+  const std::vector<std::string> judged = config_.judged();
+  const bool is_judged =
+      std::find(judged.begin(), judged.end(), step.profiler) != judged.end() || step.profiler == config_.truth();
   const bool without_samples = config_.paths && (*profile)->paths.size() == 0;
-  if (!config_.accuracy || without_samples) return base::Done{};
+  if (!config_.accuracy || !is_judged || without_samples) return base::Done{};
   const auto truth = truth_of(step.workload);
   if (!truth) return truth.error();
   auto accuracy = accuracy_of(**truth, *profile);
@@ -143,12 +179,12 @@ base::Status PlannedRuns::compare_with_others(const Step& step, const profile::P
 
 base::Status PlannedRuns::record(const Step& step, const std::string& output, const std::vector<std::string>& more,
                                  Json& row) {
-  const auto java = java_command(config_, step.workload, {}, signals_);
+  const auto java = java_command(config_, step.workload, {}, config_.iterations, signals_);
   if (!java) return java.error();
   std::vector<std::string> words = {config_.bursar, "record", "--quiet", "--force", "-o", output};
-  const std::vector<std::string> options = record_options(step.profiler);
-  words.insert(words.end(), options.begin(), options.end());
-  words.insert(words.end(), more.begin(), more.end());
+  for (const std::vector<std::string>& options : {record_options(step.profiler), more}) {
+    words.insert(words.end(), options.begin(), options.end());
+  }
   words.emplace_back("--");
   words.insert(words.end(), java->begin(), java->end());
   return run_program(step, java->front(), std::move(words), row);
@@ -156,7 +192,7 @@ base::Status PlannedRuns::record(const Step& step, const std::string& output, co
 
 base::Result<profile::Profile> PlannedRuns::record_peer(const Step& step, const std::string& output, Json& row) {
   const std::string recording = config_.scratch("recording.jfr");
-  const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), signals_);
+  const auto java = java_command(config_, step.workload, jfr_jvm_options(recording), config_.iterations, signals_);
   if (!java) return java.error();
   if (const base::Status ran = run_program(step, java->front(), *java, row); !ran) return ran.error();
 

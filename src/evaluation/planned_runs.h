@@ -21,7 +21,7 @@ namespace bursar::evaluation {
 // The java command of a workload: what its script prints; or the user's own program.
 base::Result<std::vector<std::string>> java_command(const Config& config, const std::string& workload,
                                                     const std::vector<std::string>& jvm_options,
-                                                    AwaitedSignals& signals);
+                                                    std::uint32_t iterations, AwaitedSignals& signals);
 
 // Told what happens, for people who wait.
 struct Observer {
@@ -45,6 +45,8 @@ class PlannedRuns {
   std::optional<Json> run(const Step& step);
   // Each fills the row; the error is why the run does not count.
   base::Status run_alone(const Step& step, Json& row);
+  // With advice, or alone where it is the baseline: what the optimizing compiler made.
+  base::Status compile(const Step& step, Json& row);
   base::Status simulate(const Step& step, Json& row);
   base::Status judge(const Step& step, Json& row);
   // With the runs of the same profiler before it, whose profiles are there.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string>
 
 #include "analysis/correlation.h"
@@ -21,10 +20,6 @@ constexpr unsigned kNoiseRounds = 3;
 
 bool holds_samples(const analysis::ProfileSide& side) {
   return side.metric && side.data().metrics[*side.metric].kind == profile::MetricKind::kSamples;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace

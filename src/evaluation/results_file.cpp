@@ -18,10 +18,6 @@ namespace {
 
 constexpr int kFormat = 1;
 
-base::Error system_error(std::string_view action, const std::string& path) {
-  return {fmt::format("cannot {} {}: {}", action, path, std::strerror(errno))};
-}
-
 // Errno is kept.
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {

@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "evaluation/jfr.h"
+#include "evaluation/studies.h"
 #include "evaluation/text_file.h"
+#include "evaluation/variant.h"
 
 namespace bursar::evaluation {
 
@@ -26,6 +28,10 @@ std::string joined(const std::vector<std::string>& words, char separator) {
 // What bench/slowdown calls a variant.
 std::string variant(const Config& config, const std::string& profiler) {
   if (config.is_peer(profiler)) return fmt::format("{}={}", profiler, joined(jfr_jvm_options("{out}.jfr"), ' '));
+  if (const AdvisedWay* way = find_advised(profiler); way != nullptr) {
+    return fmt::format("{}={} advise {}/profiles/{{workload}}.{}.1.bursar --apply --quiet {} -- {{java}}", profiler,
+                       config.bursar_word, config.folder_word, way->profile, joined(way->options, ' '));
+  }
   return fmt::format("{}={} record --quiet --force {} -o {{out}} -- {{java}}", profiler, config.bursar_word,
                      joined(record_options(profiler), ' '));
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -12,24 +13,31 @@
 #include "analysis/hot_edge_coverage.h"
 #include "evaluation/config.h"
 #include "evaluation/repetition.h"
+#include "evaluation/studies.h"
 
 namespace bursar::evaluation {
 
 namespace {
 
 constexpr const char* kRatios[] = {"slowdown", "first_iteration", "whole_process", "memory"};
-constexpr const char* kMeansOf[] = {
-    "overlap",        "call_graph_overlap", "path_accuracy", "edge_relative_overlap", "edge_absolute_overlap",
-    "disabled_share", "overhead",           "rewriting"};
-constexpr const char* kFacts[] = {"ticks",    "bursts_begun", "bursts_disabled", "disabled_share",
-                                  "overhead", "path_samples", "rewriting"};
+constexpr const char* kMeansOf[] = {"overlap",
+                                    "call_graph_overlap",
+                                    "call_graph_overlap_without_trivial",
+                                    "path_accuracy",
+                                    "edge_relative_overlap",
+                                    "edge_absolute_overlap",
+                                    "disabled_share",
+                                    "overhead",
+                                    "rewriting"};
+constexpr const char* kFacts[] = {"ticks",          "windows",  "bursts_begun", "bursts_disabled",
+                                  "disabled_share", "overhead", "path_samples", "rewriting"};
 constexpr const char* kCountsOfSimulations[] = {"ticks",           "bursts",     "bursts_reenabled",
                                                 "bursts_disabled", "calls_seen", "over_time"};
 constexpr const char* kSharesOfSimulations[] = {"overlap", "calls_seen_percent", "disabled_percent",
                                                 "call_graph_overlap", "call_graph_overlap_without_trivial"};
-constexpr const char* kAccuracies[] = {
-    "overlap",        "call_graph_overlap", "nodes_estimate",        "nodes_common",
-    "intervals_held", "path_accuracy",      "edge_relative_overlap", "edge_absolute_overlap"};
+constexpr const char* kAccuracies[] = {"overlap",        "call_graph_overlap",    "call_graph_overlap_without_trivial",
+                                       "nodes_estimate", "nodes_common",          "intervals_held",
+                                       "path_accuracy",  "edge_relative_overlap", "edge_absolute_overlap"};
 
 // The value at the end of a path of keys; null where the path leads nowhere.
 Json at(const Json& value, const std::vector<std::string>& path) {
@@ -48,10 +56,6 @@ std::vector<double> numbers(const std::vector<Json>& rows, const std::vector<std
     if (const Json value = at(row, path); value.is_number()) result.push_back(value.get<double>());
   }
   return result;
-}
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // The rows of a cell, one for each run, the newest where there are several.
@@ -112,6 +116,17 @@ void add_slowdown(Json& cell, const Json& slowdown, const std::string& workload,
   cell["rounds"] = at(variant, {"rounds"});
   for (const char* ratio : kRatios) {
     if (const Json value = at(variant, {ratio}); value.is_object()) cell[ratio] = value;
+  }
+}
+
+// What the compiler made with advice, as a multiple of what it made without.
+void add_compiled(Json& cell, const std::vector<Json>& rows, const std::vector<Json>& baseline) {
+  for (const auto& [ratio, key] : {std::pair{"code", "code_bytes"}, std::pair{"inlined", "inlined_calls"}}) {
+    const std::vector<double> with = numbers(rows, {"compiled", key}), without = numbers(baseline, {"compiled", key});
+    if (!with.empty() && !without.empty() && without.back() > 0) cell[ratio] = with.back() / without.back();
+  }
+  if (const std::vector<double> forced = numbers(rows, {"compiled", "forced_calls"}); !forced.empty()) {
+    cell["forced"] = forced.back();
   }
 }
 
@@ -177,20 +192,28 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
       workload["size"] = row["size"];
     }
   }
-  for (const Json& row : rows_of(measured.rows, name, kBaseline)) {
+  const std::vector<Json> baseline = rows_of(measured.rows, name, kBaseline);
+  for (const Json& row : baseline) {
     if (!row["failure"].is_string()) continue;
     set_failure(workload, row);
     workload["failed"] = "the program itself";
   }
   workload["ceiling"] = accuracy_cell(second);
-  Json& cells = workload["profilers"] = Json::object();
+  Json cells = Json::object(), sampling;
   for (const std::string& profiler : profilers) {
-    Json cell = accuracy_cell(profiler == truth ? second : rows_of(measured.rows, name, profiler));
+    const std::vector<Json> rows = rows_of(measured.rows, name, profiler);
+    Json cell = accuracy_cell(profiler == truth ? second : rows);
     add_slowdown(cell, measured.slowdown, name, profiler);
-    Json repetition = repetition_of(rows_of(measured.rows, name, profiler));
+    if (find_advised(profiler) != nullptr && cell["failure"].is_null()) add_compiled(cell, rows, baseline);
+    for (const Json& row : rows) {
+      if (sampling.is_null()) sampling = at(row, {"sampling"});
+    }
+    Json repetition = repetition_of(rows);
     if (!repetition.is_null()) cell["repetition"] = std::move(repetition);
     cells[profiler] = cell;
   }
+  workload["profilers"] = std::move(cells);
+  if (!sampling.is_null()) workload["sampling"] = std::move(sampling);
   for (const Json& row : rows_of(measured.rows, name, kTrace)) workload["simulation"] = simulation_json(row);
   return workload;
 }
@@ -214,6 +237,11 @@ Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const s
     if (found.empty()) continue;
     mean["repetition"][key] = mean_of(found);
     mean["repetition"]["workloads"] = std::max(found.size(), mean["repetition"].value("workloads", std::size_t{0}));
+  }
+  for (const char* key : {"code", "inlined"}) {
+    std::vector<double> found = numbers(workloads, {"profilers", profiler, key});
+    for (double& ratio : found) ratio = std::log(ratio);
+    if (!found.empty()) mean[key] = std::exp(mean_of(found));
   }
   const Json ratios = at(slowdown, {"geometric_mean", profiler});
   for (const char* ratio : kRatios) {
@@ -249,6 +277,10 @@ Json notes_of(const Measured& measured, const std::vector<std::string>& workload
 }
 
 }  // namespace
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

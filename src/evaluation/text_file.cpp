@@ -11,13 +11,9 @@
 
 namespace bursar::evaluation {
 
-namespace {
-
 base::Error system_error(std::string_view action, const std::string& path) {
   return {fmt::format("cannot {} {}: {}", action, path, std::strerror(errno))};
 }
-
-}  // namespace
 
 base::Result<std::string> read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

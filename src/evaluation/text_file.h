@@ -9,6 +9,9 @@
 
 namespace bursar::evaluation {
 
+// What the operating system said last, errno, about doing `action` to `path`.
+base::Error system_error(std::string_view action, const std::string& path);
+
 base::Result<std::string> read_text(const std::string& path);
 
 // Under a temporary name, then renamed: `path` holds the old text or the new one, never a part of one.

@@ -8,14 +8,14 @@ namespace bursar::exports {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::size_t kPieceSize = 3 << 14;  // a multiple of 3: only the last piece is padded
+constexpr std::size_t kEncodedAtOnce = 3 << 14;  // a multiple of 3: only the last piece is padded
 
 }  // namespace
 
 bool write_base64(std::span<const std::uint8_t> bytes, const Sink& sink) {
   std::string text;
   while (!bytes.empty()) {
-    const std::span<const std::uint8_t> piece = bytes.first(std::min(bytes.size(), kPieceSize));
+    const std::span<const std::uint8_t> piece = bytes.first(std::min(bytes.size(), kEncodedAtOnce));
     bytes = bytes.subspan(piece.size());
     text.clear();
     for (std::size_t i = 0; i < piece.size(); i += 3) {

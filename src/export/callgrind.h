@@ -13,4 +13,7 @@ namespace bursar::exports {
 
 Pruned export_callgrind(const ExportRequest& request, const Sink& sink);
 
+// Of a profile that has paths and no stacks: the event is a block that ran, by source line, and branches are jumps.
+Pruned export_callgrind_flow(const ExportRequest& request, const Sink& sink);
+
 }  // namespace bursar::exports

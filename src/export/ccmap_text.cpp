@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "export/hex_digit.h"
+
 namespace bursar::exports {
 
 namespace {
@@ -31,12 +33,6 @@ std::size_t xml_character(std::string_view text) {
   if (lead == 0xf0 && is_between(text[1], 0x80, 0x8f)) return 0;
   if (lead == 0xf4 && is_between(text[1], 0x90, 0xbf)) return 0;
   return size;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace {
 
 using core::ContextMap;
 using Index = ContextMap::Index;
-constexpr Index kNone = ContextMap::kNone;
 
 std::string_view kind_word(profile::MethodKind kind) {
   switch (kind) {
@@ -80,7 +79,7 @@ class Writer {
   // An unknown index comes last.
   std::vector<Index> sites_of(Index first) const {
     std::vector<Index> sites;
-    for (Index site = first; site != kNone; site = map_.sites()[site].next_of_method) sites.push_back(site);
+    for (Index site = first; site != ContextMap::kNone; site = map_.sites()[site].next_of_method) sites.push_back(site);
     std::ranges::sort(sites, std::less(), [&](Index site) { return map_.sites()[site].bci; });
     return sites;
   }
@@ -98,7 +97,7 @@ class Writer {
       write_bci(map_.sites()[site].bci);
       add(" total=\"{}\">\n", map_.sites()[site].total);
       std::vector<Index> callees;
-      for (Index callee = map_.sites()[site].first_callee; callee != kNone;
+      for (Index callee = map_.sites()[site].first_callee; callee != ContextMap::kNone;
            callee = map_.callees()[callee].next_of_site) {
         callees.push_back(callee);
       }
@@ -126,7 +125,7 @@ class Writer {
     order.reserve(map_.refs().size());
     for (Index method = 0; method < map_.methods().size(); ++method) {
       const Index root = map_.find_root(method);
-      if (root == kNone) continue;
+      if (root == ContextMap::kNone) continue;
       add(" <context id=\"{}\" method=\"{}\"", order.size(), method);
       write_count(root);
       order.push_back(root);
@@ -136,7 +135,7 @@ class Writer {
 
   void write_calls_in(std::size_t number, std::vector<Index>& order) {
     std::vector<Index> site_refs;
-    for (Index at = map_.refs()[order[number]].first_site_ref; at != kNone; at = map_.site_refs()[at].next_of_context) {
+    for (Index at = map_.refs()[order[number]].first_site_ref; at != ContextMap::kNone; at = map_.site_refs()[at].next_of_context) {
       site_refs.push_back(at);
     }
     std::ranges::sort(site_refs, std::less(), [&](Index at) { return map_.sites()[map_.site_refs()[at].site].bci; });
@@ -145,7 +144,7 @@ class Writer {
       write_bci(map_.sites()[map_.site_refs()[site_ref].site].bci);
       text_ += ">\n";
       std::vector<Index> refs;
-      for (Index ref = map_.site_refs()[site_ref].first_callee; ref != kNone; ref = map_.refs()[ref].next_of_site_ref) {
+      for (Index ref = map_.site_refs()[site_ref].first_callee; ref != ContextMap::kNone; ref = map_.refs()[ref].next_of_site_ref) {
         refs.push_back(ref);
       }
       std::ranges::sort(refs, std::less(), [&](Index ref) { return map_.refs()[ref].method; });
@@ -204,13 +203,13 @@ base::Result<profile::Profile> profile_of(const NamedMap& named) {
   for (const ContextMap::CalleeRef& ref : map.refs()) {
     data.contexts.parent.push_back(ref.parent);
     data.contexts.method.push_back(ref.method);
-    data.contexts.site.push_back(ref.callee == kNone ? profile::kNoSite
+    data.contexts.site.push_back(ref.callee == ContextMap::kNone ? profile::kNoSite
                                                      : map.sites()[map.callees()[ref.callee].site].bci);
     column.value.push_back(ref.count);
   }
   if (core::counts_whole_stacks(named.metric)) {
     for (const ContextMap::CalleeRef& ref : map.refs()) {
-      if (ref.parent == kNone) continue;
+      if (ref.parent == ContextMap::kNone) continue;
       std::uint64_t& own = column.value[ref.parent];
       if (own < ref.count) {
         return base::Error{fmt::format("more samples have what {}.{} calls on the stack than have the method itself",

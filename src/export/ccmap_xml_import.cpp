@@ -19,10 +19,9 @@ namespace {
 
 using core::ContextMap;
 using Index = ContextMap::Index;
-constexpr Index kNone = ContextMap::kNone;
 constexpr profile::Uint128 kLargest128 = ~profile::Uint128{0};
 constexpr std::uint64_t kLargest64 = ~std::uint64_t{0};
-constexpr std::uint64_t kLargestIndex = kNone - 1;
+constexpr std::uint64_t kLargestIndex = ContextMap::kNone - 1;
 
 // What every element may be inside of, and the attributes it must and may have.
 struct ElementRule {
@@ -286,7 +285,7 @@ class Reader {
     if (method >= named_.methods.size()) {
       return fail(fmt::format("method=\"{}\"; there are {} methods", method, named_.methods.size()));
     }
-    if (named_.map.restore_root(method, value) == kNone) fail("the same root for the second time");
+    if (named_.map.restore_root(method, value) == ContextMap::kNone) fail("the same root for the second time");
   }
 
   void take_site_ref() {
@@ -299,8 +298,8 @@ class Reader {
       return fail(fmt::format("context=\"{}\" does not stand before this", context_));
     }
     site_ = named_.map.find_site(named_.map.refs()[context_].method, at);
-    if (site_ == kNone) return fail("the method of this context has no such call site");
-    if (named_.map.find_site_ref(context_, site_) != kNone)
+    if (site_ == ContextMap::kNone) return fail("the method of this context has no such call site");
+    if (named_.map.find_site_ref(context_, site_) != ContextMap::kNone)
       fail("the same call site in the same context for the second time");
   }
 
@@ -314,7 +313,7 @@ class Reader {
     if (callee >= named_.map.callees().size() || named_.map.callees()[callee].site != site_) {
       return fail(fmt::format("callee=\"{}\" is none of this call site", callee));
     }
-    if (named_.map.restore_context(context_, callee, value) == kNone) {
+    if (named_.map.restore_context(context_, callee, value) == ContextMap::kNone) {
       fail("the same call in the same context for the second time");
     }
   }
@@ -333,7 +332,7 @@ class Reader {
     std::vector<std::uint64_t> of_callee(named_.map.callees().size());
     std::vector<std::uint64_t> of_method(named_.methods.size());
     for (const ContextMap::CalleeRef& ref : named_.map.refs()) {
-      if (ref.callee != kNone) of_callee[ref.callee] = profile::saturating_add(of_callee[ref.callee], ref.count);
+      if (ref.callee != ContextMap::kNone) of_callee[ref.callee] = profile::saturating_add(of_callee[ref.callee], ref.count);
       of_method[ref.method] = profile::saturating_add(of_method[ref.method], ref.count);
     }
     for (std::size_t i = 0; i < calls_.size(); ++i) {
@@ -381,8 +380,8 @@ class Reader {
   bool roots_end_ = false;
   bool calls_something_ = false;  // the call site at hand
   std::uint32_t site_bci_ = profile::kNoSite;
-  Index context_ = kNone;  // of the callSiteRef at hand
-  Index site_ = kNone;
+  Index context_ = ContextMap::kNone;  // of the callSiteRef at hand
+  Index site_ = ContextMap::kNone;
 };
 
 }  // namespace

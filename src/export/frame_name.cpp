@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "export/hex_digit.h"
 #include "profile/class_name.h"
 
 namespace bursar::exports {
@@ -15,12 +16,6 @@ constexpr std::string_view kUnknownFrame = "[unknown]";
 bool must_escape(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f || c == ';';
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
 }
 
 // The character that `text`, which follows a backslash, stands for if it starts x0a, x3b …; -1 if it does not.

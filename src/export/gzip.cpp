@@ -11,7 +11,7 @@ namespace bursar::exports {
 namespace {
 
 constexpr int kGzipWindow = 15 + 16;  // the largest window, and gzip's header and check sum
-constexpr std::size_t kPieceSize = 1 << 16;
+constexpr std::size_t kPackedAtOnce = 1 << 16;
 
 // zlib counts in 32 bits: hands it the next part of the input.
 void feed(z_stream& stream, std::string_view& bytes) {
@@ -31,7 +31,7 @@ bool write_gzip(std::string_view bytes, const Sink& sink) {
   z_stream stream = {};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     return false;
-  std::array<char, kPieceSize> piece;
+  std::array<char, kPackedAtOnce> piece;
   bool open = true;
   for (int status = Z_OK; open && status != Z_STREAM_END;) {
     if (stream.avail_in == 0 && !bytes.empty()) feed(stream, bytes);
@@ -49,7 +49,7 @@ base::Result<std::string> read_gzip(std::string_view bytes, std::size_t limit) {
   z_stream stream = {};
   if (inflateInit2(&stream, kGzipWindow) != Z_OK) return base::Error{"out of memory"};
   std::string text;
-  std::array<char, kPieceSize> piece;
+  std::array<char, kPackedAtOnce> piece;
   int status = Z_OK;
   while (status == Z_OK && text.size() <= limit) {
     if (stream.avail_in == 0) feed(stream, bytes);

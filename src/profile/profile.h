@@ -93,6 +93,8 @@ struct Metric {
 
 inline constexpr std::size_t kMaxMetrics = 64;
 inline constexpr const char* kCalls = "calls";
+// A counter: of an estimate, how often a context was called, at most, that is not in it.
+inline constexpr const char* kUnseenAtMost = "unseen_at_most";
 inline constexpr const char* kSamples = "samples";
 inline constexpr const char* kWeight = "weight";            // of calls against each other, by samples of them
 inline constexpr const char* kActivations = "activations";  // that samples found, each once as far as is known

@@ -17,14 +17,19 @@ class VariantSpecification(unittest.TestCase):
         self.assertEqual(found.jvm_options, ("-XX:StartFlightRecording:filename={out}.jfr", "-Dname=a b"))
 
     def test_an_empty_specification_is_the_baseline_again(self):
-        self.assertEqual(parse("null=").command(JAVA[:2], "o"), JAVA[:2])
+        self.assertEqual(parse("null=").command(JAVA[:2], "o", "fop"), JAVA[:2])
 
     def test_words_before_java_are_put_in_front_and_words_after_it_are_options(self):
         found = parse("t=env A=1 {java} -Xint")
         self.assertEqual(found.prefix, ("env", "A=1"))
         self.assertEqual(found.jvm_options, ("-Xint",))
         expected = ["env", "A=1", "/jdk/bin/java", "-Xmx512m", "-Dx=/tmp/o", *JAVA[3:]]
-        self.assertEqual(found.command(JAVA, "/tmp/o"), expected)
+        self.assertEqual(found.command(JAVA, "/tmp/o", "fop"), expected)
+
+    def test_the_workload_is_named_where_it_is_asked_for(self):
+        found = parse("t=env FILE=/p/{workload}.json {java} -Dof={workload}")
+        java = ["java", *found.jvm_options]
+        self.assertEqual(found.command(java, "o", "fop"), ["env", "FILE=/p/fop.json", "java", "-Dof=fop"])
 
     def refused(self, text: str, message: str) -> None:
         with self.assertRaisesRegex(VariantError, message):

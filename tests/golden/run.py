@@ -4,9 +4,11 @@
   run.py --bursar build/dev/bursar --make-profiles build/dev/make_profiles            all cases
   run.py --bursar … --make-profiles … tree_shop report_shop                           some
   run.py --bursar … --make-profiles … --update                                        take what is printed as expected
+  run.py --bursar … --make-profiles … --prepare FOLDER                                make the profiles, once for many …
+  run.py --bursar … --prepared FOLDER tree_shop                                       … runs
 
-Before its command, every case round-trips the profiles it is given: a profile that is read and written again must be
-the same file, byte for byte, and so must one that went through folded text, as far as folded text can hold it.
+The profiles that cases are given are round-tripped first: a profile that is read and written again must be the same
+file, byte for byte, and so must one that went through folded text, as far as folded text can hold it.
 """
 
 import argparse
@@ -39,14 +41,16 @@ def read_cases():
 class Bench:
     """A folder with the profiles, made once and copied for each case."""
 
-    def __init__(self, bursar, make_profiles, folder):
-        self.folder = folder / "prepared"
-        self.folder.mkdir()
+    def __init__(self, bursar, folder, prepared=None):
+        self.work = folder
+        self.folder = prepared or folder / "prepared"
         tools = folder / "bin"
         tools.mkdir()
         (tools / "bursar").symlink_to(pathlib.Path(bursar).resolve())
         kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR") and not k.startswith("LC_")}
         self.environment = {**kept, "PATH": f"{tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
+
+    def prepare(self, make_profiles):
         shutil.copytree(HERE / "inputs", self.folder / "inputs")
         shutil.copy(HERE.parents[1] / "docs" / "ccmap.xsd", self.folder / "inputs")
         self.check([str(pathlib.Path(make_profiles).resolve()), "."])
@@ -78,7 +82,7 @@ class Bench:
             sys.exit(f"{first} is not the same file once {what}")
 
     def run(self, name, command):
-        folder = self.folder.parent / name
+        folder = self.work / name
         shutil.copytree(self.folder, folder)
         done = subprocess.run(["bash", "-c", command], cwd=folder, env=self.environment, capture_output=True, timeout=60)
         leftovers = [p.name for p in folder.iterdir() if re.search(r"\.(bursar|txt)\.[A-Za-z0-9]{6}$", p.name)]
@@ -94,7 +98,10 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bursar", required=True)
-    parser.add_argument("--make-profiles", required=True)
+    profiles = parser.add_mutually_exclusive_group(required=True)
+    profiles.add_argument("--make-profiles")
+    profiles.add_argument("--prepared", type=pathlib.Path)
+    parser.add_argument("--prepare", type=pathlib.Path)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("case", nargs="*")
     options = parser.parse_args()
@@ -104,9 +111,16 @@ def main():
         sys.exit(f"no such case: {', '.join(sorted(unknown))}")
     chosen = options.case or list(cases)
 
+    if options.prepare:
+        shutil.rmtree(options.prepare, ignore_errors=True)
+        with tempfile.TemporaryDirectory(prefix="bursar-golden-") as folder:
+            Bench(options.bursar, pathlib.Path(folder), options.prepare).prepare(options.make_profiles)
+        return 0
     failures = 0
     with tempfile.TemporaryDirectory(prefix="bursar-golden-") as folder:
-        bench = Bench(options.bursar, options.make_profiles, pathlib.Path(folder))
+        bench = Bench(options.bursar, pathlib.Path(folder), options.prepared)
+        if not options.prepared:
+            bench.prepare(options.make_profiles)
         for name in chosen:
             actual = bench.run(name, cases[name])
             file = HERE / "expected" / f"{name}.txt"

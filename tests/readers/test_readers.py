@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,10 @@ INPUTS = HERE.parent / "golden" / "inputs"
 BURSAR, MAKE_PROFILES = sys.argv[1:3]
 # A small program, so that modes that look now and then see something of it as well.
 PROGRAM = ["java", "-m", "jdk.compiler/com.sun.tools.javac.Main", "--help-lint"]
-RECORDED = ["exact", "adaptive", "burst", "sample"]
+RECORDED = ["exact", "adaptive", "burst", "sample", "cbs"]
+# These have no stacks, but lines: a program whose source is at hand.
+PATHS = ["recorded-exact-paths", "recorded-paths"]
+SOURCES = HERE.parent / "jvm" / "paths" / "programs"
 
 
 def run(*command, **options):
@@ -46,6 +50,11 @@ class Readers(unittest.TestCase):
         for mode in RECORDED:
             run(BURSAR, "record", "--mode", mode, "-o", cls.folder / f"recorded-{mode}.bursar", "--", *PROGRAM)
             cls.profiles.append(f"recorded-{mode}")
+        run("javac", "-g", "-d", cls.folder / "classes", SOURCES / "Branches.java")
+        shutil.copy(SOURCES / "Branches.java", cls.folder)
+        for name in PATHS:
+            run(BURSAR, "record", "--mode", name.removeprefix("recorded-"), "-o", cls.folder / f"{name}.bursar", "--",
+                "java", "-cp", cls.folder / "classes", "Branches", "60000", "4")
 
     @classmethod
     def tearDownClass(cls):
@@ -74,11 +83,12 @@ class Readers(unittest.TestCase):
                           "-nodecount=1000000", self.export(name, "pprof"), env={**os.environ, "HOME": str(self.folder)})
                 read = collections.Counter()
                 for line in top.split("cum%\n", 1)[1].splitlines():
-                    flat, *_, frame = line.split(None, 5)
-                    read[frame] += int(re.match(r"\d+", flat).group())
+                    # flat, flat%, sum%, cum, cum%, frame; a unit may be several words
+                    flat, frame = re.fullmatch(r"\s*(\d+).*?%\s+\S+%\s+.*?%\s+(.+)", line).groups()
+                    read[frame] += int(flat)
                 truth = self.truth(name)
                 self.assertEqual(positive(read), truth)
-                total = re.search(r"of (\d+)\D* total", top)
+                total = re.search(r"of (\d+).* total", top)
                 self.assertEqual(int(total.group(1)), sum(truth.values()))
 
     def test_pprof_comes_back(self):
@@ -114,6 +124,68 @@ class Readers(unittest.TestCase):
         text = run("callgrind_annotate", "--tree=calling", "--threshold=100", "--auto=no", "--show-percs=no",
                    self.export("exact", "callgrind"))
         self.assertRegex(text, r"arraycopy \(5,000,000x\)")
+
+    def runs_of_blocks(self, name):
+        """By method and block, as `bursar paths` tells: a block that a path only arrives at is counted by the next one."""
+        paths = json.loads(run(BURSAR, "paths", self.folder / f"{name}.bursar", "--top", "1000000", "--json"))["paths"]
+        beginnings = {(path["method"], path.get("descriptor"), path["blocks"][0]) for path in paths}
+        runs, lines = collections.Counter(), {}
+        for path in paths:
+            for i, block in enumerate(path["blocks"]):
+                place = (path["method"], path.get("descriptor"), block)
+                if "lines" in path:
+                    lines[place] = path["lines"][i]
+                arrives = 0 < i == len(path["blocks"]) - 1 and place in beginnings
+                runs[place] += 0 if arrives else path["count"]
+        return runs, lines
+
+    def test_callgrind_has_blocks_and_jumps_of_paths(self):
+        for name in PATHS:
+            with self.subTest(name):
+                exported = self.export(name, "callgrind")
+                text = run("callgrind_annotate", "--threshold=100", "--auto=no", "--show-percs=no", exported)
+                total = int(re.search(r"^\s*([\d,]+)\s+PROGRAM TOTALS", text, re.MULTILINE).group(1).replace(",", ""))
+                runs, _ = self.runs_of_blocks(name)
+                self.assertEqual(total, sum(runs.values()))
+                read = {}
+                for number, frame in re.findall(r"^\s*([\d,]+)\s+\S*:(\S+)", text, re.MULTILINE):
+                    read[frame] = read.get(frame, 0) + int(number.replace(",", ""))
+                truth = collections.Counter()
+                for (method, _, _), number in runs.items():
+                    truth[method] += number
+                self.assertEqual({frame: n for frame, n in positive(read).items() if frame.startswith("Branches.")},
+                                 {frame: n for frame, n in positive(truth).items() if frame.startswith("Branches.")})
+                jumps = re.findall(r"^jcnd=(\d+)/(\d+) \d+$", exported.read_text(), re.MULTILINE)
+                self.assertTrue(jumps)
+                for taken, seen in jumps:
+                    self.assertLessEqual(int(taken), int(seen))
+
+    def test_lcov(self):
+        for name in PATHS:
+            with self.subTest(name):
+                exported = self.export(name, "lcov")
+                pages = self.folder / f"{name}-pages"
+                said = run("genhtml", "--branch-coverage", "--ignore-errors", "source", "-o", pages, exported,
+                           cwd=self.folder)
+                self.assertRegex(said, r"branches\.*: \d")
+                page = next(pages.rglob("Branches.java.gcov.html")).read_text()
+                read = {int(line): int(count) for line, count in
+                        re.findall(r'lineNum">\s*(\d+) </span>.*?<span class="line(?:Cov|NoCov)">\s*(\d+) :', page)}
+                truth = {}
+                runs, lines = self.runs_of_blocks(name)
+                for place, line in lines.items():
+                    if place[0].startswith("Branches"):
+                        truth[line] = max(truth.get(line, 0), runs[place])
+                self.assertTrue(truth)
+                self.assertEqual(read, truth)
+
+    def test_what_a_format_cannot_hold_is_said(self):
+        for name, form, word in (("recorded-paths", "pprof", "--format lcov"), ("recorded-exact-paths", "folded", "--format lcov"),
+                                 ("shop", "lcov", "--mode exact-paths")):
+            done = subprocess.run([BURSAR, "export", self.folder / f"{name}.bursar", "--format", form],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(word, done.stderr)
 
     def test_firefox(self):
         command = ["node", HERE / "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js"]

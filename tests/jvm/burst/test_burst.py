@@ -129,6 +129,15 @@ class BurstTest(unittest.TestCase):
         self.assertGreater(report["counters"]["bursts_disabled"], 0)
         self.assertGreater(report["total_calls_error"], 0)
 
+    def test_lambdas_that_came_before_the_agent_could_rewrite_them_are_called_from_bursts(self):
+        # The launcher of javac names a module, and the VM makes lambdas when it looks for that.
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                done = run(BURSAR, "record", "--mode", "burst", "--interval", "1ms", "--burst-length", "1ms", "-o",
+                           scratch() / f"{jdk.feature}-javac.bursar", "--", jdk.tool("javac"), "-d", scratch() / "javac",
+                           HERE / "programs" / "Calls.java")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_all_threads_get_their_share(self):
         jdk = JDKS[0]
         often = ("--burst-length", "0.05ms", "--interval", "1ms")

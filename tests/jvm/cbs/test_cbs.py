@@ -69,7 +69,7 @@ class CbsTest(unittest.TestCase):
 
     @each_jdk
     def test_dense_calls_weigh_as_much_as_there_are_of_them(self, jdk):
-        self.assertEqual(self.record(jdk, "Density", "5000").stdout, "done\n")
+        self.assertEqual(self.record(jdk, "Density", "120").stdout, "done\n")
         weights = self.calls()
         self.assertAlmostEqual(weights["sparse", "work"] / weights["dense", "work"], 1, delta=0.15)
         self.assertAlmostEqual(weights["thirds", "two"] / weights["thirds", "one"], 2, delta=0.3)
@@ -86,13 +86,13 @@ class CbsTest(unittest.TestCase):
 
     @each_jdk
     def test_without_correction_time_weighs(self, jdk):
-        self.record(jdk, "Density", "5000", options=["--correct", "none"])
+        self.record(jdk, "Density", "120", options=["--correct", "none"])
         weights = self.calls()
         self.assertGreater(weights["sparse", "work"], 2 * weights["dense", "work"])
 
     @each_jdk
     def test_few_samples_of_a_short_run(self, jdk):
-        self.record(jdk, "Density", "500", options=["--samples", "8", "--stride", "2"])
+        self.record(jdk, "Density", "12", options=["--samples", "8", "--stride", "2"])
         self.assertGreater(self.report()["total_samples"], 0)
 
     @each_jdk

@@ -139,9 +139,47 @@ class JudgingPaths(EvaluateCase):
 
     def test_modes_of_calls_and_of_paths_do_not_mix(self):
         self.assert_ends(self.evaluate(WORKLOAD, "--paths", modes="exact"), 2, "with --paths there are exact-paths, paths")
+        self.assert_ends(self.evaluate(WORKLOAD, "--paths", modes="paths,call-graphs"), 2, "--modes call-graphs: with --paths")
         self.assert_ends(self.evaluate(WORKLOAD, modes="paths-1-1"), 2, "only with --paths")
         self.assert_ends(self.evaluate(WORKLOAD, "--paths", "--repeat", "2", modes="paths"), 2, "--repeat compares contexts")
         self.assert_ends(self.evaluate(WORKLOAD, "--paths", "--peer", "jfr", modes="paths"), 2, "--peer has no paths")
+
+
+class Studies(EvaluateCase):
+    def test_call_graphs_are_judged_by_samples_stride_and_correction(self):
+        done = self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", "--json", modes="call-graphs")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), [f"{WORKLOAD} exact"] * 2 + [f"{WORKLOAD} cbs"] * 15)
+        result = json.loads(done.stdout)
+        self.assertEqual(len(result["profilers"]), 15)
+        self.assertIn("cbs-8-2-density+latency", result["means"])
+        for cell in result["workloads"][0]["profilers"].values():
+            self.assertGreater(cell["call_graph_overlap"], 99)
+
+    def test_one_of_a_study_can_be_chosen(self):
+        done = self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", modes="cbs-256-1-none")
+        self.assert_ends(done, 0, f"{WORKLOAD}, cbs-256-1-none")
+        self.assertEqual(len(self.starts()), 3)
+        self.assert_ends(self.evaluate(WORKLOAD, modes="cbs-9-9-none"), 2, "call-graphs", "advice")
+
+    def test_advice_is_compared_with_none(self):
+        shutil.copy(self.root / "advised.bursar", self.root / "cbs.bursar")
+        done = self.evaluate(WORKLOAD, "--only", "slowdown", "--runs", "2", "--iterations", "2", "--json", modes="advice")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts()[:7], [f"{WORKLOAD} {each}" for each in ["cbs", "cbs", "none"] + ["advised"] * 4])
+        cells = json.loads(done.stdout)["workloads"][0]["profilers"]
+        self.assertEqual(list(cells), ["advice-none", "advice-none-weak", "advice-density", "advice-density-weak"])
+        for cell in cells.values():
+            self.assertAlmostEqual(cell["slowdown"]["ratio"], 0.9)
+            self.assertEqual((cell["code"], cell["inlined"], cell["forced"]), (1.5, 2, 1))
+        # The profiles that it is taken from are kept: the same command goes on.
+        self.assertEqual(len(list((self.out / "profiles").iterdir())), 2)
+        text = self.evaluate(WORKLOAD, "--only", "slowdown", "--runs", "2", "--iterations", "2", modes="advice")
+        self.assert_ends(text, 0, "inlined", "forced", "1.500")
+        self.assertEqual(len(self.starts()), 7 + 2 * 5)
+
+    def test_advice_for_a_program_of_ones_own_is_refused(self):
+        self.assert_ends(self.evaluate(modes="advice", program=[self.jdk / "bin/java", "Main"]), 2, "workloads only")
 
 
 class Repeating(EvaluateCase):
@@ -179,6 +217,13 @@ class Repeating(EvaluateCase):
         self.assert_ends(done, 0)
         self.assertEqual(self.starts(), ["program sample"] * 2)
         self.assertEqual(json.loads(done.stdout)["workloads"][0]["profilers"]["sample"]["repetition"]["pairs"], 1)
+
+    def test_samples_may_be_more_frequent(self):
+        done = self.evaluate(WORKLOAD, "--repeat", "2", "--interval", "0.5ms", "--json", modes="sample")
+        self.assert_ends(done, 0)
+        self.assertEqual(self.starts(), [f"{WORKLOAD} sample 500000"] * 2)
+        self.assertEqual(json.loads(done.stdout)["settings"]["interval"], "0.5ms")
+        self.assert_ends(self.evaluate(WORKLOAD, "--repeat", "2", modes="sample"), 1, "interval: ", "another --out")
 
     def test_other_results_in_the_folder_are_refused(self):
         self.assert_ends(self.evaluate(WORKLOAD, "--only", "accuracy", "--runs", "1", modes="sample"), 0)

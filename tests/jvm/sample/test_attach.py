@@ -7,8 +7,9 @@ import signal
 import subprocess
 import time
 import unittest
+import zipfile
 
-from runs import BURSAR, OLDEST, SampleCase, each_jdk, java
+from runs import BURSAR, OLDEST, SampleCase, classes, each_jdk, java
 
 WARNS = 21  # from here on about agents that come later
 
@@ -78,6 +79,20 @@ class AttachTest(AttachCase):
         self.assertGreater(dumped, 20)
         self.assertIn("nothing is being recorded", self.attach(process, "stop", status=1)[1])
         self.assertEqual(self.attach(process, "status")[0], "nothing is being recorded\n")
+        self.end(process)
+
+    def test_by_name_with_file_patterns(self):
+        name = f"only-{os.getpid()}.jar"
+        with zipfile.ZipFile(self.folder / name, "w") as jar:
+            jar.writestr("META-INF/MANIFEST.MF", "Main-Class: TwoStacks\n")
+            for file in classes(OLDEST).glob("TwoStacks*.class"):
+                jar.write(file, file.name)
+        process = self.start([OLDEST.tool("java"), "-jar", name, "60000"])
+        self.assertTrue(process.stdout.readline().startswith("ready "))
+        for number in (1, 2):
+            _, err = self.run_bursar("attach", name[:-4], "--duration", "1s", "-o", self.folder / "run-%p-%n.bursar")
+            self.assertIn(f"run-{process.pid}-{number}.bursar", err)
+            self.run_bursar("validate", self.folder / f"run-{process.pid}-{number}.bursar")
         self.end(process)
 
     def test_interrupted_it_saves(self):
@@ -154,12 +169,27 @@ class RefusalTest(AttachCase):
     def test_no_such_process_and_no_jvm(self):
         self.assertIn("there is no process 4194000", self.run_bursar("attach", "4194000", status=1)[1])
         self.assertIn("is no HotSpot JVM", self.run_bursar("attach", str(os.getpid()), status=1)[1])
-        for word in ("0", "-1", "java", "1.5"):
-            self.run_bursar("attach", word, status=2)
+        self.assertIn("there is no process 0", self.run_bursar("attach", "0", status=1)[1])
+        for word in ("no.such.Main", "1.5", "-1"):
+            self.assertRegex(self.run_bursar("attach", word, status=1)[1], "no JVM")
 
     def test_modes_that_must_be_there_from_the_start(self):
-        err = self.run_bursar("attach", "1", "--mode", "exact", status=2)[1]
-        self.assertIn("bursar record --mode exact -- java", err)
+        for mode in ("exact", "adaptive", "burst", "cbs", "paths", "exact-paths", "trace"):
+            err = self.run_bursar("attach", "1", "--mode", mode, status=2)[1]
+            self.assertIn(f"bursar record --mode {mode} -- java", err)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can try it as somebody else")
+    def test_another_user_does_not_get_in(self):
+        process = self.jvm(OLDEST)
+        try:
+            tried = subprocess.run([BURSAR, "attach", str(process.pid), "--duration", "1s", "-o", "/tmp/not-allowed.bursar"],
+                                   cwd="/", user=65534, group=65534, capture_output=True, text=True, timeout=60)
+        except PermissionError:
+            self.skipTest("another user cannot run bursar here")
+        self.assertEqual((tried.returncode, tried.stdout), (1, ""))
+        self.assertRegex(tried.stderr, "user|allowed|permi")
+        self.assertEqual(self.attach(process, "status")[0], "nothing is being recorded\n")
+        self.end(process)
 
     def test_a_jvm_that_lets_nobody_in(self):
         process = self.jvm(OLDEST, options=["-XX:+DisableAttachMechanism"])

@@ -16,14 +16,22 @@ class LastingTest(SampleCase):
         self.assertGreaterEqual(report["threads"], 10_000)
         self.assertNotIn("no-free-queue", report["dropped"])
 
-    @each_jdk
-    def test_memory_does_not_grow_with_threads(self, jdk):
+    def assert_memory_stays(self, jdk, *runs, options=()):
         used = []
-        for threads in ("2000", "10000"):
-            out, _ = self.record(jdk, "ManyThreads", threads, "rss",
+        for words in runs:
+            out, _ = self.record(jdk, *words, options=options,
                                  jvm_options=["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"])
             used.append(int(re.search(r"^rss (\d+) kB$", out, re.MULTILINE)[1]))
+            self.assert_adds_up()
         self.assertLess(used[1] - used[0], 16 * 1024, used)
+
+    @each_jdk
+    def test_memory_does_not_grow_with_threads(self, jdk):
+        self.assert_memory_stays(jdk, ("ManyThreads", "2000", "rss"), ("ManyThreads", "10000", "rss"))
+
+    @each_jdk
+    def test_memory_does_not_grow_with_classes_that_come_and_go(self, jdk):
+        self.assert_memory_stays(jdk, ("Unloading", "300"), ("Unloading", "3000"), options=["--interval", "1ms"])
 
     @each_jdk
     def test_more_living_threads_than_queues(self, jdk):
@@ -40,6 +48,14 @@ class LastingTest(SampleCase):
         for _ in range(5):
             self.record(jdk, "Spinners", "exit", "700", options=["--interval", "1ms", "--walks", "new"], status=3)
             self.assertGreater(self.assert_adds_up()["total_samples"], 100)
+
+    @each_jdk
+    def test_an_end_while_stacks_are_drained(self, jdk):
+        # So many frames that the drainer is hardly ever done.
+        for ms in ("400", "650", "900"):
+            self.record(jdk, "Deep", "2000", "0", ms, options=["--interval", "0.2ms"], status=3)
+            self.assert_adds_up()
+            self.assertGreater(self.samples("Deep.down;Deep.down"), 10)
 
     @each_jdk
     def test_jfr_has_its_samples_beside_ours(self, jdk):

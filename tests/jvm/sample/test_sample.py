@@ -52,10 +52,26 @@ class StacksTest(SampleCase):
     def test_a_deep_stack_loses_its_outer_end(self, jdk):
         out, _ = self.record(jdk, "Deep")
         self.assertEqual(out, "depth 10000\n")
-        report = self.report()
+        report = self.assert_adds_up()
         self.assertGreater(report["dropped"].get("truncated-stack", 0), 20)
         self.assertLessEqual(report["max_depth"], 2049)
         self.assertGreater(self.samples("[truncated stack]"), 20)
+
+    @each_jdk
+    def test_2048_frames_are_whole_and_one_more_are_not(self, jdk):
+        self.record(jdk, "Deep", "100", "60000")
+        around = self.report()["max_depth"] - 100
+        for walks in ("full", "new"):
+            with self.subTest(walks=walks):
+                whole, beyond = 2048 - around, 2049 - around
+                self.record(jdk, "Deep", str(whole), "60000", options=["--walks", walks])
+                report = self.assert_adds_up()
+                self.assertEqual(report["max_depth"], 2048)
+                self.assertEqual(report["dropped"].get("truncated-stack", 0), 0)
+                self.record(jdk, "Deep", str(beyond), "60000", options=["--walks", walks])
+                report = self.assert_adds_up()
+                self.assertGreater(report["dropped"]["truncated-stack"], 10)
+                self.assertEqual(report["dropped"]["truncated-stack"], self.samples("[truncated stack]"))
 
     def test_contexts_beyond_the_limit_are_counted(self):
         self.record(OLDEST, "Deep", options=["--max-contexts", "100"])
@@ -84,7 +100,7 @@ class HarmlessTest(SampleCase):
         out, _ = self.record(jdk, "Unloading", options=["--interval", "1ms"], jvm_options=["-Xmx64m"])
         self.assertEqual(out, "many rounds\n")
         self.assertGreater(self.samples("Unloading$Worker.run"), 100)
-        unloaded = self.report()["dropped"].get("method-unloaded", 0)
+        unloaded = self.assert_adds_up()["dropped"].get("method-unloaded", 0)
         self.assertLess(unloaded, self.samples("Unloading$Worker.run"))
 
     def test_a_program_keeps_its_own_sigprof(self):

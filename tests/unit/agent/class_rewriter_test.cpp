@@ -166,6 +166,7 @@ TEST(ClassRewriter, a_malformed_or_too_new_class_is_refused_and_counted) {
   newer.version = classfile::kNewestMajorVersion + 1;
   EXPECT_TRUE(r.rewrite(newer).empty());
   EXPECT_EQ(r.rewriter.totals().refused_classes, 3U);
+  EXPECT_TRUE(r.rewriter.refused_any());
   EXPECT_EQ(r.registry.target("A", "run", "()V").counting, Counting::kUnknown);
   EXPECT_EQ(r.methods.size(), 0U);
 }

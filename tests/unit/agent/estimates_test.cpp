@@ -44,6 +44,18 @@ TEST_F(EstimatesTest, what_no_group_counted_varies_too) {
   EXPECT_GT(variance(0), 0);
 }
 
+TEST_F(EstimatesTest, what_was_not_seen_had_no_more_calls_than_three_clusters_of_those_that_were_hardly_seen) {
+  contexts = {{100, 100, 100, 100}, {4, 0, 0, 0}, {0, 6, 0, 0}, {0, 0, 9000, 0}};
+  data.contexts.columns[0].value = {400, 4, 6, 9000};
+  estimate(50);
+  EXPECT_EQ(data.counters[profile::kUnseenAtMost], 3u * 50 * 6);
+}
+
+TEST_F(EstimatesTest, nothing_is_unseen_where_everything_is_counted) {
+  estimate(1);
+  EXPECT_EQ(data.counters.count(profile::kUnseenAtMost), 0u);
+}
+
 TEST_F(EstimatesTest, what_was_seen_for_certain_has_no_variance) {
   estimate(1);
   EXPECT_EQ(data.contexts.columns[0].value, (std::vector<std::uint64_t>{400, 0, 400}));

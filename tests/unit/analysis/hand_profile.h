@@ -83,6 +83,11 @@ class HandProfile {
     return *this;
   }
 
+  HandProfile& counter(const std::string& name, std::uint64_t value) {
+    data_.counters[name] = value;
+    return *this;
+  }
+
   HandProfile& kind(const std::string& method, profile::MethodKind kind) {
     data_.methods[method_id(method)].kind = kind;
     return *this;

@@ -29,6 +29,16 @@ TEST(IntervalCoverage, asks_whether_the_true_number_lies_within_two_deviations) 
   EXPECT_DOUBLE_EQ(result.percent, 40);
 }
 
+TEST(IntervalCoverage, what_the_estimate_does_not_know_had_at_most_so_many_calls_as_it_says) {
+  HandProfile truth;
+  truth.context("A", 100).context("B", 31).context("C", 30);
+  HandProfile estimate({}, kEstimatedCalls);
+  estimate.context("A", 400, 1600).counter(profile::kUnseenAtMost, 30);
+  const IntervalCoverage result = measure(truth, estimate).value();
+  EXPECT_EQ(result.missing, 2u);
+  EXPECT_EQ(result.held, 2u);  // A and C
+}
+
 TEST(IntervalCoverage, looks_at_the_thousand_hottest_contexts) {
   HandProfile truth;
   HandProfile estimate({}, kEstimatedCalls);

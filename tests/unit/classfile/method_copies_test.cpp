@@ -60,6 +60,48 @@ struct MethodCopy : testing::Test {
   ClassFile file;
 };
 
+TEST_F(MethodCopy, of_an_abstract_method_calls_it_where_that_is_wanted) {
+  constexpr unsigned kInterface = 0x0200;
+  ClassBuilder builder;
+  builder.name = "A";
+  builder.version = 61;
+  builder.access = kPublic | kInterface | kAbstract;
+  builder.method(kPublic | kAbstract, "get", "(IJ)Ljava/lang/String;");
+  original = builder.build();
+  ClassFile first = ClassFile::parse(original).value();
+  EXPECT_TRUE(may_forward_abstract_copies(first));
+  auto copy = copy_of(first, first.methods.at(0), instrumentation, {}, counts, AbstractCopies::kForward);
+  ASSERT_TRUE(copy);
+  first.methods.push_back(copy->member);
+  written = first.write();
+  file = ClassFile::parse(written).value();
+  EXPECT_EQ(copied().access & kAbstract, 0u);
+  // aload 0, iload 1, lload 2
+  EXPECT_EQ(callee(6), "A.get(IJ)Ljava/lang/String;");
+  const base::Bytes bytes = code().instructions.code();
+  EXPECT_EQ(bytes[6], op::kInvokeinterface);
+  EXPECT_EQ(bytes[9], 4u) << "slots of the arguments";
+}
+
+TEST(MethodCopies, forward_only_in_interfaces_that_have_nothing_to_initialise) {
+  constexpr unsigned kInterface = 0x0200;
+  const auto may_forward = [](unsigned access, std::uint16_t version, bool initialises) {
+    ClassBuilder builder;
+    builder.name = "A";
+    builder.version = version;
+    builder.access = access;
+    CodeBuilder body;
+    body.op(op::kReturn);
+    if (initialises) builder.method(kStatic, "<clinit>", "()V", body);
+    const ByteVector bytes = builder.build();
+    return may_forward_abstract_copies(ClassFile::parse(bytes).value());
+  };
+  EXPECT_TRUE(may_forward(kPublic | kInterface | kAbstract, 61, false));
+  EXPECT_FALSE(may_forward(kPublic | kInterface | kAbstract, 61, true));
+  EXPECT_FALSE(may_forward(kPublic | kInterface | kAbstract, 51, false)) << "no code in such interfaces";
+  EXPECT_FALSE(may_forward(kPublic | kAbstract, 61, false));
+}
+
 TEST_F(MethodCopy, calls_copies_with_one_argument_more) {
   ClassBuilder builder;
   builder.name = "A";

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "paper_map.h"
@@ -41,8 +42,12 @@ void expect_links_both_ways(const ContextMap& map) {
     listed += refs.size();
   }
   std::size_t roots = 0;
+  std::map<std::pair<Index, Index>, std::uint64_t> triples;
   for (Index r = 0; r < map.refs().size(); ++r) {
     const ContextMap::CalleeRef& ref = map.refs()[r];
+    const bool has_triple = ref.above != kNone && map.pairs()[ref.above].before != kNone;
+    EXPECT_EQ(ref.triple != kNone, has_triple);
+    if (has_triple) triples[{ref.above, ref.pair}] += ref.count;
     if (ref.parent == kNone) {
       ++roots;
       EXPECT_EQ(map.find_root(ref.method), r);
@@ -54,6 +59,18 @@ void expect_links_both_ways(const ContextMap& map) {
     EXPECT_EQ(map.site_refs()[ref.site_ref].site, map.callees()[ref.callee].site);
   }
   EXPECT_EQ(listed + roots, map.refs().size());
+  EXPECT_EQ(triples.size(), map.triples().size());
+  for (const auto& [pairs, total] : triples) {
+    const Index triple = map.find_triple(pairs.first, pairs.second);
+    ASSERT_NE(triple, kNone);
+    EXPECT_EQ(map.triples()[triple].total, total);
+  }
+  for (Index c = 0; c < map.callees().size(); ++c) {
+    const Index first = map.find_call(map.sites()[map.callees()[c].site].caller, map.callees()[c].method);
+    std::size_t times = 0;
+    for (Index at = first; at != kNone; at = map.callees()[at].next_of_methods) times += at == c ? 1 : 0;
+    EXPECT_EQ(times, 1U) << "among the calls of the same methods";
+  }
   std::size_t site_refs = 0;
   for (Index s = 0; s < map.sites().size(); ++s) {
     std::uint64_t total = 0;

@@ -68,6 +68,21 @@ TEST(Plan, of_paths_begins_with_two_runs_of_mode_exact_paths) {
   EXPECT_TRUE(config.truth_file("fop").ends_with("fop.exact-paths.1.bursar"));
 }
 
+TEST(Plan, advice_is_taken_from_profiles_that_are_recorded_first) {
+  Config config = two_workloads();
+  config.names = {"fop"};
+  config.modes = {"advice-none", "advice-density-weak"};
+  config.peers = {};
+  const std::vector<Step> expected = {{"fop", "cbs-100-17-none", 1},
+                                      {"fop", "cbs-100-17-density", 1},
+                                      {"fop", "baseline", 1},
+                                      {"fop", "advice-none", 1},
+                                      {"fop", "advice-density-weak", 1}};
+  EXPECT_EQ(planned(config), expected);
+  EXPECT_TRUE(config.is_advice_source("cbs-100-17-none"));
+  EXPECT_FALSE(config.is_advice_source("cbs-8-2-none"));
+}
+
 TEST(Plan, repeated_runs_are_all_there_is) {
   for (Config config : {two_workloads(), own_program()}) {
     config.names = {"fop"};

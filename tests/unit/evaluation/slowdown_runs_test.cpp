@@ -33,5 +33,22 @@ TEST(SlowdownRuns, bench_slowdown_is_told_everything_that_matters) {
   EXPECT_EQ(std::count(words.begin(), words.end(), "--retry-failed"), 0);
 }
 
+TEST(SlowdownRuns, advice_runs_the_program_with_the_directives_of_its_own_profile) {
+  Config config{.workloads = *Workloads::open("bench/workloads"),
+                .names = {"fop"},
+                .modes = {"advice-none-weak", "cbs-8-2-density"}};
+  config.bursar_word = "bursar";
+  config.folder_word = "'/a b'";
+  const std::vector<std::string> words = slowdown_command(config);
+  EXPECT_EQ(
+      after(words, "--with"),
+      "advice-none-weak=bursar advise '/a b'/profiles/{workload}.cbs-100-17-none.1.bursar --apply --quiet --limit 200 "
+      "--refuse --static-limit 17 -- {java}");
+  EXPECT_EQ(
+      after(words, "--with", 1),
+      "cbs-8-2-density=bursar record --quiet --force --mode cbs --samples 8 --stride 2 --correct density -o {out} -- "
+      "{java}");
+}
+
 }  // namespace
 }  // namespace bursar::evaluation

@@ -116,6 +116,34 @@ TEST(Summary, repeated_runs_have_means_over_workloads) {
   EXPECT_FALSE(has_failure(all));
 }
 
+TEST(Summary, advice_is_told_as_a_multiple_of_none) {
+  const auto compiled = [](const char* profiler, unsigned bytes, unsigned calls, unsigned forced) {
+    return Json{{"workload", "fop"},
+                {"profiler", profiler},
+                {"run", 1},
+                {"failure", nullptr},
+                {"compiled", {{"code_bytes", bytes}, {"inlined_calls", calls}, {"forced_calls", forced}}}};
+  };
+  const Json all =
+      summarise({.settings = {}, .rows = {compiled("baseline", 1000, 50, 0), compiled("advice-density", 1100, 60, 7)}},
+                {"fop"}, {"advice-density"});
+  const Json& cell = all["workloads"][0]["profilers"]["advice-density"];
+  EXPECT_DOUBLE_EQ(cell["code"].get<double>(), 1.1);
+  EXPECT_DOUBLE_EQ(cell["inlined"].get<double>(), 1.2);
+  EXPECT_EQ(cell["forced"], 7);
+  EXPECT_DOUBLE_EQ(all["means"]["advice-density"]["code"].get<double>(), 1.1);
+}
+
+TEST(Summary, sampling_is_that_of_the_first_profiler_that_has_it) {
+  Json first = row("fop", "cbs-8-2-none", 1, 60), second = row("fop", "cbs-1-1-none", 1, 60);
+  first["sampling"] = "first";
+  first["accuracy"]["call_graph_overlap_without_trivial"] = 44.0;
+  second["sampling"] = "second";
+  const Json all = summarise({.settings = {}, .rows = {second, first}}, {"fop"}, {"cbs-8-2-none", "cbs-1-1-none"});
+  EXPECT_EQ(all["workloads"][0]["sampling"], "first");
+  EXPECT_EQ(all["means"]["cbs-8-2-none"]["call_graph_overlap_without_trivial"], 44.0);
+}
+
 TEST(Summary, a_failed_truth_is_the_workloads_failure) {
   const Json all =
       summarise({.settings = {}, .rows = {failed("fop", "exact", 1, "exit status 3")}}, {"fop"}, {"sample"});

@@ -34,7 +34,7 @@ std::string unpacked(const Profile& profile) {
   return read_gzip(exported(export_pprof, profile), 1 << 20).value();
 }
 
-std::string import_error(std::string_view bytes) {
+std::string pprof_error(std::string_view bytes) {
   const auto result = import_pprof(bytes);
   return result.ok() ? "no error" : result.error().message;
 }
@@ -102,25 +102,25 @@ TEST(Pprof, inlined_functions_of_a_location_are_frames_too) {
 
 TEST(Pprof, refuses_what_is_damaged) {
   const std::string good = unpacked(import_folded("a;b 3\n", "calls").value());
-  EXPECT_NE(import_error("").find("no pprof file"), std::string::npos);
-  EXPECT_NE(import_error("hello, world").find("no pprof file"), std::string::npos);
-  EXPECT_NE(import_error("\x1f\x8b nothing").find("damaged"), std::string::npos);
+  EXPECT_NE(pprof_error("").find("no pprof file"), std::string::npos);
+  EXPECT_NE(pprof_error("hello, world").find("no pprof file"), std::string::npos);
+  EXPECT_NE(pprof_error("\x1f\x8b nothing").find("damaged"), std::string::npos);
   for (std::size_t size = 1; size < good.size(); ++size) (void)import_pprof(std::string_view(good).substr(0, size));
   MessageWriter sample, more;
   sample.number(1, 99);
   sample.number(2, 1);
   more.block(2, sample.bytes());
-  EXPECT_EQ(import_error(good + more.bytes()), "sample 2 names location 99, which is not there");
+  EXPECT_EQ(pprof_error(good + more.bytes()), "sample 2 names location 99, which is not there");
   sample.number(2, 1);
   more.clear();
   more.block(2, sample.bytes());
-  EXPECT_EQ(import_error(good + more.bytes()), "sample 2 has 2 values, but there are 1 sample types");
+  EXPECT_EQ(pprof_error(good + more.bytes()), "sample 2 has 2 values, but there are 1 sample types");
   sample.clear();
   sample.number(1, 1);
   sample.number(2, ~std::uint64_t{0});
   more.clear();
   more.block(2, sample.bytes());
-  EXPECT_NE(import_error(good + more.bytes()).find("negative"), std::string::npos);
+  EXPECT_NE(pprof_error(good + more.bytes()).find("negative"), std::string::npos);
 }
 
 TEST(Gzip, comes_back_and_has_a_limit) {

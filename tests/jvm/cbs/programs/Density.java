@@ -34,8 +34,7 @@ public final class Density {
     }
 
     public static void main(String[] args) {
-        long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000;
-        while (System.nanoTime() < end) {
+        for (int round = Integer.parseInt(args[0]); round > 0; round--) {
             dense(300_000);
             sparse(300_000);
             thirds(100_000);

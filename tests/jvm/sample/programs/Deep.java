@@ -1,4 +1,7 @@
-/** Works at the bottom of 10,000 frames. */
+/**
+ * Works at the bottom of 10,000 frames, or of as many as it is told, for so many rounds. With a third number, in four
+ * threads, and exits with status 3 after so many milliseconds.
+ */
 public class Deep {
     static volatile long sink;
 
@@ -12,11 +15,20 @@ public class Deep {
         return 0;
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
-        Thread thread = new Thread(null, () -> {
-            System.out.println("depth " + down(10_000, 100_000));
-        }, "deep", 64L << 20);
+    static Thread thread(Runnable work) {
+        Thread thread = new Thread(null, work, "deep", 64L << 20);
         thread.start();
-        thread.join();
+        return thread;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int depth = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
+        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 100_000;
+        if (arguments.length > 2) {
+            for (int i = 0; i < 4; ++i) thread(() -> down(depth, Integer.MAX_VALUE));
+            Thread.sleep(Long.parseLong(arguments[2]));
+            System.exit(3);
+        }
+        thread(() -> System.out.println("depth " + down(depth, rounds))).join();
     }
 }

@@ -10,6 +10,14 @@ public class ManyThreads {
         return x;
     }
 
+    /** Such as "80100 kB". */
+    static String residentMemory() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) return line.substring(6).trim();
+        }
+        throw new IOException("no VmRSS");
+    }
+
     public static void main(String[] arguments) throws InterruptedException, IOException {
         int count = Integer.parseInt(arguments[0]);
         long[] results = new long[count];
@@ -25,9 +33,6 @@ public class ManyThreads {
         long sum = 0;
         for (long result : results) sum = sum * 31 + result;
         System.out.println("sum " + sum);
-        if (arguments.length < 2) return;
-        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith("VmRSS:")) System.out.println("rss " + line.substring(6).trim());
-        }
+        if (arguments.length > 1) System.out.println("rss " + residentMemory());
     }
 }

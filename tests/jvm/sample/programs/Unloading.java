@@ -1,7 +1,10 @@
 import java.io.InputStream;
 import java.lang.reflect.Method;
 
-/** Loads the same class again and again, each time with a loader of its own, runs it for a moment and lets it go. */
+/**
+ * Loads the same class again and again, each time with a loader of its own, runs it for a moment and lets it go: for
+ * three seconds, or so many rounds, and then says what memory it has.
+ */
 public class Unloading {
     static class Worker {
         static long run(long end) {
@@ -25,13 +28,15 @@ public class Unloading {
             bytes = in.readAllBytes();
         }
         int rounds = 0;
-        long end = System.nanoTime() + 3_000_000_000L;
-        while (System.nanoTime() < end) {
+        int most = arguments.length > 0 ? Integer.parseInt(arguments[0]) : Integer.MAX_VALUE;
+        long end = System.nanoTime() + (arguments.length > 0 ? 60_000_000_000L : 3_000_000_000L);
+        while (rounds < most && System.nanoTime() < end) {
             Method run = new Loader().define(bytes).getDeclaredMethod("run", long.class);
             run.setAccessible(true);
-            run.invoke(null, System.nanoTime() + 2_000_000);
+            run.invoke(null, System.nanoTime() + (arguments.length > 0 ? 200_000 : 2_000_000));
             if (++rounds % 20 == 0) System.gc();
         }
         System.out.println(rounds > 50 ? "many rounds" : "only " + rounds);
+        if (arguments.length > 0) System.out.println("rss " + ManyThreads.residentMemory());
     }
 }
