@@ -380,7 +380,7 @@ class RefusalTest(RecordCase):
             ("--",): "no program to run",
             ("-o", "x", "java", "-jar", "app.jar"): "the program goes behind two dashes: bursar record [OPTIONS] -- java",
             ("--qiet", "--", "java"): "unknown option --qiet (did you mean --quiet?)",
-            ("--mode", "cbs", "--", "java"): "cbs is unknown; there is adaptive, exact, sample, burst, trace",
+            ("--mode", "wall", "--", "java"): "wall is unknown; there is adaptive, exact, sample, burst, cbs, trace",
             ("--reenable", "2", "--", "java"): "2 is not a number from 0 to 1",
             ("--include", "java/util/*", "--", "java"): "has slashes for dots",
             ("--exclude", "a..b", "--", "java"): "a..b is not a pattern",
