@@ -1,6 +1,7 @@
 // The agent's door: what the VM calls when it loads the agent, at its start or later.
 //
-// From here on the mode asks for what it needs and the VM talks to it: exact_mode.h, sample_mode.h, path_mode.h, cbs_mode.h.
+// From here on the mode asks for what it needs and the VM talks to it: exact_mode.h, sample_mode.h, path_mode.h,
+// cbs_mode.h.
 #include <jvmti.h>
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // Interval coverage: do the estimate's 95 % intervals hold the true numbers as often as they promise?
 //
 // An estimate states calls, not shares, so the interval of a context is its estimate ± 1.96 standard deviations, and it
-// holds if the true number lies inside. Looked at are the hottest contexts of the truth. Of one that the estimate does not
-// know it says at most how often it was called (profile::kUnseenAtMost), or nothing, and then that does not hold.
+// holds if the true number lies inside. Looked at are the hottest contexts of the truth. Of one that the estimate does
+// not know it says at most how often it was called (profile::kUnseenAtMost), or nothing, and then that does not hold.
 #pragma once
 
 #include <optional>

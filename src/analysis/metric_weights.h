@@ -11,7 +11,8 @@
 
 namespace bursar::analysis {
 
-// The calls if the profile counts them, else what calls weigh, else its samples, else its first metric; nothing if it has no metric.
+// The calls if the profile counts them, else what calls weigh, else its samples, else its first metric; nothing if it
+// has no metric.
 std::optional<std::size_t> default_metric(const profile::Profile& profile);
 
 std::optional<std::size_t> find_metric(const profile::Profile& profile, const std::string& name);

@@ -135,7 +135,8 @@ class Writer {
 
   void write_calls_in(std::size_t number, std::vector<Index>& order) {
     std::vector<Index> site_refs;
-    for (Index at = map_.refs()[order[number]].first_site_ref; at != ContextMap::kNone; at = map_.site_refs()[at].next_of_context) {
+    for (Index at = map_.refs()[order[number]].first_site_ref; at != ContextMap::kNone;
+         at = map_.site_refs()[at].next_of_context) {
       site_refs.push_back(at);
     }
     std::ranges::sort(site_refs, std::less(), [&](Index at) { return map_.sites()[map_.site_refs()[at].site].bci; });
@@ -144,7 +145,8 @@ class Writer {
       write_bci(map_.sites()[map_.site_refs()[site_ref].site].bci);
       text_ += ">\n";
       std::vector<Index> refs;
-      for (Index ref = map_.site_refs()[site_ref].first_callee; ref != ContextMap::kNone; ref = map_.refs()[ref].next_of_site_ref) {
+      for (Index ref = map_.site_refs()[site_ref].first_callee; ref != ContextMap::kNone;
+           ref = map_.refs()[ref].next_of_site_ref) {
         refs.push_back(ref);
       }
       std::ranges::sort(refs, std::less(), [&](Index ref) { return map_.refs()[ref].method; });
@@ -204,7 +206,7 @@ base::Result<profile::Profile> profile_of(const NamedMap& named) {
     data.contexts.parent.push_back(ref.parent);
     data.contexts.method.push_back(ref.method);
     data.contexts.site.push_back(ref.callee == ContextMap::kNone ? profile::kNoSite
-                                                     : map.sites()[map.callees()[ref.callee].site].bci);
+                                                                 : map.sites()[map.callees()[ref.callee].site].bci);
     column.value.push_back(ref.count);
   }
   if (core::counts_whole_stacks(named.metric)) {

@@ -332,7 +332,8 @@ class Reader {
     std::vector<std::uint64_t> of_callee(named_.map.callees().size());
     std::vector<std::uint64_t> of_method(named_.methods.size());
     for (const ContextMap::CalleeRef& ref : named_.map.refs()) {
-      if (ref.callee != ContextMap::kNone) of_callee[ref.callee] = profile::saturating_add(of_callee[ref.callee], ref.count);
+      if (ref.callee != ContextMap::kNone)
+        of_callee[ref.callee] = profile::saturating_add(of_callee[ref.callee], ref.count);
       of_method[ref.method] = profile::saturating_add(of_method[ref.method], ref.count);
     }
     for (std::size_t i = 0; i < calls_.size(); ++i) {
