@@ -211,6 +211,18 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   countdown_field_ = added_fields_[4];
   left_field_ = added_fields_[5];
   into_field_ = added_fields_[6];
+  constructor_ = find_boot_class(jni, "java/lang/reflect/Constructor");
+  const jclass method = find_boot_class(jni, "java/lang/reflect/Method");
+  const std::string mark(classfile::kCopyMark);
+  if (const jclass found = jni->FindClass(mark.c_str()); found != nullptr) {
+    copy_mark_ = static_cast<jclass>(jni->NewGlobalRef(found));
+  }
+  if (constructor_ == nullptr || method == nullptr || copy_mark_ == nullptr) {
+    return "this VM lacks a class that the probes need";
+  }
+  constructor_parameters_ = jni->GetFieldID(constructor_, "parameterTypes", "[Ljava/lang/Class;");
+  method_parameters_ = jni->GetFieldID(method, "parameterTypes", "[Ljava/lang/Class;");
+  method_class_ = jni->GetFieldID(method, "clazz", "Ljava/lang/Class;");
   member_class_ = jni->GetFieldID(member_, "clazz", "Ljava/lang/Class;");
   member_name_ = jni->GetFieldID(member_, "name", "Ljava/lang/String;");
   const jfieldID awake = jni->GetStaticFieldID(probe_, "awake", "Z");
@@ -464,14 +476,25 @@ bool JavaBridge::is_added_field(JNIEnv* jni, jobject field) const {
          std::find(more_fields_.begin(), more_fields_.end(), id) != more_fields_.end();
 }
 
+// The VM is not asked for the method itself unless it belongs to Object: that would initialise its class.
 bool JavaBridge::is_added_method(JNIEnv* jni, jobject method) const {
-  const jmethodID id = jni->FromReflectedMethod(method);
-  char* descriptor = nullptr;
-  if (jvmti_->GetMethodName(id, nullptr, &descriptor, nullptr) == JVMTI_ERROR_NONE) {
-    const bool copy = classfile::descriptor_of_original(descriptor).has_value();
-    jvmti_->Deallocate(reinterpret_cast<unsigned char*>(descriptor));
-    if (copy) return true;
+  const bool is_constructor = jni->IsInstanceOf(method, constructor_) != JNI_FALSE;
+  const jobject types = jni->GetObjectField(method, is_constructor ? constructor_parameters_ : method_parameters_);
+  const auto parameters = static_cast<jobjectArray>(types);
+  const jsize count = parameters != nullptr ? jni->GetArrayLength(parameters) : 0;
+  bool is_copy = false;
+  if (count > 0) {
+    const jobject last = jni->GetObjectArrayElement(parameters, count - 1);
+    is_copy = jni->IsSameObject(last, copy_mark_) != JNI_FALSE;
+    jni->DeleteLocalRef(last);
   }
+  jni->DeleteLocalRef(parameters);
+  if (is_copy || is_constructor) return is_copy;
+  const jobject holder = jni->GetObjectField(method, method_class_);
+  const bool is_of_object = jni->IsSameObject(holder, object_) != JNI_FALSE;
+  jni->DeleteLocalRef(holder);
+  if (!is_of_object) return false;
+  const jmethodID id = jni->FromReflectedMethod(method);
   return std::find(added_methods_.begin(), added_methods_.end(), id) != added_methods_.end() ||
          std::find(more_methods_.begin(), more_methods_.end(), id) != more_methods_.end();
 }

@@ -98,6 +98,8 @@ class JavaBridge {
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
   jbyteArray gate_states_ = nullptr, forks_ = nullptr;
+  jclass constructor_ = nullptr, copy_mark_ = nullptr;
+  jfieldID constructor_parameters_ = nullptr, method_parameters_ = nullptr, method_class_ = nullptr;
   jfieldID member_class_ = nullptr;
   jfieldID member_name_ = nullptr;
   std::atomic<bool> may_redefine_ = false;  // once the VM is initialised

@@ -47,6 +47,10 @@ class SightTest(TransparencyCase):
         self.assertEqual((recorded.status, plain.status), (0, 0))
 
     @each_jdk
+    def test_reflection_initialises_no_class(self, jdk):
+        self.look(jdk, "Unready")
+
+    @each_jdk
     def test_serial_versions_and_serialized_bytes_are_the_same(self, jdk):
         self.look(jdk, "SerialVersions")
 
