@@ -68,11 +68,19 @@ final class BursarPaths {
     } while (!unsafe.compareAndSetLong(null, at, before, before + 1));
   }
 
-  /** Mode paths. No call here, however rare: behind one the JIT knows nothing of memory any more. */
+  /**
+   * Mode paths. No call here, however rare: behind one the JIT knows nothing of memory any more. Small, because the JIT inlines no
+   * more than so much into one method; where no sample was taken so far it need not look at what follows.
+   */
   @ForceInline
   @Hidden
   static void sample(int path) {
-    if (!awake || unsafe.getInt(null, flag) == 0) return;
+    if (awake && unsafe.getInt(null, flag) != 0) note(path);
+  }
+
+  @ForceInline
+  @Hidden
+  static void note(int path) {
     long samples = Thread.currentThread().bursarPaths + shared;
     int left = unsafe.getInt(null, samples) - 1;
     unsafe.putInt(null, samples, left);
