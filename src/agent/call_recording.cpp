@@ -138,7 +138,7 @@ profile::ProfileData CallRecording::to_profile() const {
   data.metrics = {
       {.name = profile::kSamples, .unit = profile::kSamples, .kind = profile::MetricKind::kSamples, .scale_log2 = 0},
       estimate(profile::kWeight, is_corrected ? kOfCalls : kOfTime)};
-  if (is_corrected) data.metrics.push_back(estimate(profile::kUncorrected, kOfTime));
+  if (is_corrected) data.metrics.push_back(estimate(kUncorrected, kOfTime));
   data.methods = gathered_.list();
   data.contexts.columns.resize(data.metrics.size());
   data.edges.columns.resize(data.metrics.size());

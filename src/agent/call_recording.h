@@ -22,6 +22,9 @@
 
 namespace bursar::agent {
 
+// A metric of profiles whose weights are corrected: what they would be without.
+inline constexpr const char* kUncorrected = "uncorrected";
+
 class CallRecording {
  public:
   explicit CallRecording(const AgentOptions& options);
@@ -37,7 +40,7 @@ class CallRecording {
   void add(const Seen& seen, const NamedMethods::Namer& namer);
 
   std::uint64_t samples() const { return samples_; }
-  // Edges with the metrics "samples", "weight" and, if that is corrected, "uncorrected"; call density and sampling
+  // Edges with the metrics "samples", "weight" and, if that is corrected, kUncorrected; call density and sampling
   // latency over time. Not yet frozen. Stays usable.
   profile::ProfileData to_profile() const;
 

@@ -97,7 +97,6 @@ inline constexpr const char* kCalls = "calls";
 inline constexpr const char* kUnseenAtMost = "unseen_at_most";
 inline constexpr const char* kSamples = "samples";
 inline constexpr const char* kWeight = "weight";            // of calls against each other, by samples of them
-inline constexpr const char* kUncorrected = "uncorrected";  // what the weights would be without correction
 inline constexpr const char* kActivations = "activations";  // that samples found, each once as far as is known
 
 // The numbers of one metric over one table.

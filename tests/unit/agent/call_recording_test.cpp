@@ -82,7 +82,7 @@ TEST(CallRecordingTest, WeightsThatAreCorrectedHaveThoseWithoutCorrectionBesideT
   const std::vector<CallWindow> windows = {window_of(1, 1250), long_after};
   const profile::Profile plain = recorded(schemes::Correction::kNone, windows);
   const profile::Profile corrected = recorded(schemes::Correction::kDensity, windows);
-  EXPECT_EQ(column_of(corrected, profile::kUncorrected), column_of(plain, profile::kWeight));
+  EXPECT_EQ(column_of(corrected, kUncorrected), column_of(plain, profile::kWeight));
   EXPECT_NEAR(ratio(corrected, profile::kWeight), 10.0 / 3, 0.01);
   EXPECT_EQ(plain->metrics.size(), 2U);
 }
