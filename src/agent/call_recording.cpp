@@ -78,11 +78,13 @@ void CallRecording::add(const Seen& seen, const NamedMethods::Namer& namer) {
   if (window.samples.empty() || ran <= 0) return;
   const double density = seen.calls ? static_cast<double>(*seen.calls) / ran : density_in(window);
   const double calls = density * ran;
-  double weight = schemes::weight_of(antibias_, calls, static_cast<double>(window.latency));
-  // All time weighs the same, however far windows are apart.
-  if (antibias_.correction == schemes::Correction::kNone) weight *= ran / antibias_.lambda;
+  // Without correction all time weighs the same, however far windows are apart.
+  const double uncorrected = ran / antibias_.lambda;
+  const double weight = antibias_.correction == schemes::Correction::kNone
+                            ? uncorrected
+                            : schemes::weight_of(antibias_, calls, static_cast<double>(window.latency));
   // A window that was taken back has fewer samples for its calls.
-  const double per_sample = weight * static_cast<double>(usual_samples_) / static_cast<double>(window.samples.size());
+  const double each = static_cast<double>(usual_samples_) / static_cast<double>(window.samples.size());
   const std::uint32_t number = thread_of(seen.thread);
   constexpr double kCyclesOfUnit = 1000;
   density_.add(seen.time_ns, number, density * kCyclesOfUnit);
@@ -114,11 +116,9 @@ void CallRecording::add(const Seen& seen, const NamedMethods::Namer& namer) {
   for (std::size_t i = 0; i < touched_.size();) {
     std::size_t end = i;
     while (end < touched_.size() && touched_[end] == touched_[i]) ++end;
-    Weight& sum = weights_[touched_[i]];
-    const double of_window = per_sample * static_cast<double>(end - i);
-    sum.value += of_window;
-    // What windows differ by: calls of one are seen together.
-    sum.variance += of_window * of_window;
+    const double samples = each * static_cast<double>(end - i);
+    weights_[touched_[i]].weight.add_window(weight * samples);
+    weights_[touched_[i]].uncorrected.add_window(uncorrected * samples);
     i = end;
   }
 }
@@ -130,12 +130,15 @@ profile::Series CallRecording::series_of(const Curve& curve, const char* name, c
 profile::ProfileData CallRecording::to_profile() const {
   profile::ProfileData data;
   const bool is_corrected = antibias_.correction != schemes::Correction::kNone;
+  constexpr const char *kOfTime = "intervals", *kOfCalls = "calls per 1000 cycles";
+  const auto estimate = [](const char* name, const char* unit) {
+    return profile::Metric{
+        .name = name, .unit = unit, .kind = profile::MetricKind::kEstimate, .scale_log2 = kScaleLog2};
+  };
   data.metrics = {
       {.name = profile::kSamples, .unit = profile::kSamples, .kind = profile::MetricKind::kSamples, .scale_log2 = 0},
-      {.name = profile::kWeight,
-       .unit = is_corrected ? "calls per 1000 cycles" : "intervals",
-       .kind = profile::MetricKind::kEstimate,
-       .scale_log2 = kScaleLog2}};
+      estimate(profile::kWeight, is_corrected ? kOfCalls : kOfTime)};
+  if (is_corrected) data.metrics.push_back(estimate(kUncorrected, kOfTime));
   data.methods = gathered_.list();
   data.contexts.columns.resize(data.metrics.size());
   data.edges.columns.resize(data.metrics.size());
@@ -145,8 +148,12 @@ profile::ProfileData CallRecording::to_profile() const {
     data.edges.site.push_back(key[1]);
     data.edges.callee.push_back(key[2]);
     data.edges.columns[0].value.push_back(edges_.counts()[row]);
-    data.edges.columns[1].value.push_back(fixed_point(weights_[row].value));
-    data.edges.columns[1].variance.push_back(fixed_point_variance(weights_[row].variance));
+    const auto add = [&](std::size_t metric, const Weight& sum) {
+      data.edges.columns[metric].value.push_back(fixed_point(sum.value));
+      data.edges.columns[metric].variance.push_back(fixed_point_variance(sum.variance));
+    };
+    add(1, weights_[row].weight);
+    if (is_corrected) add(2, weights_[row].uncorrected);
   }
   data.threads.resize(threads_.size());
   for (const auto& [name, number] : threads_) {

@@ -22,6 +22,9 @@
 
 namespace bursar::agent {
 
+// A metric of profiles whose weights are corrected: what they would be without.
+inline constexpr const char* kUncorrected = "uncorrected";
+
 class CallRecording {
  public:
   explicit CallRecording(const AgentOptions& options);
@@ -37,13 +40,22 @@ class CallRecording {
   void add(const Seen& seen, const NamedMethods::Namer& namer);
 
   std::uint64_t samples() const { return samples_; }
-  // Edges with the metrics "samples" and "weight"; call density and sampling latency over time. Not yet frozen. Stays
-  // usable.
+  // Edges with the metrics "samples", "weight" and, if that is corrected, kUncorrected; call density and sampling
+  // latency over time. Not yet frozen. Stays usable.
   profile::ProfileData to_profile() const;
 
  private:
   struct Weight {
     double value = 0, variance = 0;
+
+    // What windows differ by: calls of one are seen together.
+    void add_window(double of_window) {
+      value += of_window;
+      variance += of_window * of_window;
+    }
+  };
+  struct EdgeWeights {
+    Weight weight, uncorrected;
   };
   // Something over time, thinned out so that it does not grow without end.
   struct Curve {
@@ -64,7 +76,7 @@ class CallRecording {
   NamedMethods methods_;
   core::GatheredMethods gathered_;
   core::CountTable edges_;              // (caller, site, callee); counts are samples
-  std::vector<Weight> weights_;         // by row of edges_
+  std::vector<EdgeWeights> weights_;    // by row of edges_
   std::vector<std::uint32_t> touched_;  // rows, by the window that is being added
   std::map<std::string, std::uint32_t> threads_;
   std::uint64_t shortest_ = 1000;  // from a call to the next, in cycles, of all windows so far

@@ -54,6 +54,7 @@ class CbsMode : public Mode, private ThreadQueries {
   std::atomic<bool> is_recording_ = false;
   int process_ = 0;  // a child that was forked has our memory but not our threads
   std::uint64_t start_ns_ = 0, start_tsc_ = 0;
+  double stamps_of_call_ns_ = 0;  // what the time stamps of a call take
   std::atomic<std::uint64_t> threads_seen_ = 0, counters_ = 0;
 
   // The watcher's.

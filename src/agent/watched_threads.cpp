@@ -97,6 +97,7 @@ void WatchedThreads::collect(std::uint64_t now_ns, const std::function<void(cons
     thread->cpu_ns = thread->window_cpu_ns + window->cpu_ns;
     thread->due_ns = std::max(thread->due_ns, kLeastApart * window->cpu_ns);
     counts_.window_cpu_ns += window->cpu_ns;
+    counts_.calls_told += window->calls + (window->saw_calls ? 1 : 0);
     take({*window, thread->name, thread->calls});
     count_calls(*thread);
     thread->has_window = false;

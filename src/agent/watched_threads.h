@@ -74,6 +74,7 @@ class WatchedThreads {
     std::uint64_t taken_back = 0;   // of them
     std::uint64_t not_running = 0;  // threads that were due but did not run Java code
     std::uint64_t window_cpu_ns = 0;
+    std::uint64_t calls_told = 0;  // in windows
   };
   const Counts& counts() const { return counts_; }
 

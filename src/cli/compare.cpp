@@ -185,8 +185,9 @@ Action declare(CLI::App& app) {
   app.add_option("--metric", options->metric,
                  "Which numbers, on both sides; calls if there are any, else weights, else samples")
       ->type_name("NAME");
-  app.add_option("--estimate-metric", options->estimate_metric,
-                 "Other ones on the estimate's side: of mode cbs, samples are what it saw without correction")
+  app.add_option(
+         "--estimate-metric", options->estimate_metric,
+         "Other ones on the estimate's side: of mode cbs, uncorrected is what its weights were without correction")
       ->type_name("NAME");
   app.add_flag("--json", options->json, "For programs");
   return [options](Output& out) { return compare(*options, out); };

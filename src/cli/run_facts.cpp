@@ -54,11 +54,23 @@ double Overhead::percent() const {
   return share_of(static_cast<double>(profiler_cpu_ns), static_cast<double>(process_cpu_ns));
 }
 
-std::optional<Overhead> overhead_of(const profile::ProfileData& data) {
-  const auto profiler = counter(data, "profiler_cpu_ns");
+namespace {
+
+std::optional<Overhead> of_counters(const profile::ProfileData& data, const char* part) {
+  const auto profiler = counter(data, part);
   const auto process = counter(data, "process_cpu_ns");
   if (!profiler || !process) return std::nullopt;
   return Overhead{*profiler, *process};
+}
+
+}  // namespace
+
+std::optional<Overhead> overhead_of(const profile::ProfileData& data) {
+  return of_counters(data, "profiler_cpu_ns");
+}
+
+std::optional<Overhead> density_overhead_of(const profile::ProfileData& data) {
+  return of_counters(data, "density_cpu_ns");
 }
 
 namespace {
@@ -112,6 +124,10 @@ std::string run_text(const profile::ProfileData& data) {
     text += fmt::format("  profiler {:.3f} s of {:.3f} s CPU time ({:.2f} %)\n",
                         static_cast<double>(overhead->profiler_cpu_ns) / 1e9,
                         static_cast<double>(overhead->process_cpu_ns) / 1e9, overhead->percent());
+  }
+  if (const auto density = density_overhead_of(data)) {
+    text += fmt::format("  of it {:.3f} s for the density of calls ({:.2f} %)\n",
+                        static_cast<double>(density->profiler_cpu_ns) / 1e9, density->percent());
   }
   return text;
 }

@@ -25,6 +25,8 @@ struct Overhead {
 
 // Nothing unless the run measured both.
 std::optional<Overhead> overhead_of(const profile::ProfileData& data);
+// Of mode cbs, the part of it that finds out how dense calls are.
+std::optional<Overhead> density_overhead_of(const profile::ProfileData& data);
 
 // Lines of text on JVM, command, overhead and rewriting, as far as known.
 std::string run_text(const profile::ProfileData& data);

@@ -76,6 +76,11 @@ class CbsTest(unittest.TestCase):
         report = self.report()
         self.assertEqual(report["mode"], "cbs")
         self.assertLessEqual({"call_density", "sampling_latency"}, set(report["series"]))
+        self.assertEqual(report["metrics"], ["samples", "uncorrected", "weight"])
+        counters = report["counters"]
+        self.assertGreater(counters["calls_told"], report["total_samples"])
+        self.assertGreater(counters["density_cpu_ns"], counters["calls_told"])  # a reading takes more than half a ns
+        self.assertLess(counters["density_cpu_ns"], counters["profiler_cpu_ns"])
 
     @each_jdk
     def test_waiting_for_a_lock_makes_no_difference(self, jdk):
