@@ -46,11 +46,14 @@ constexpr const char* kExactJvmOptions[] = {"-XX:-OptimizeStringConcat",
 // The compilers then note for more instructions than usual which method they come from: samples name the right one.
 constexpr const char* kSampleJvmOptions[] = {"-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"};
 
+// Windows can begin in counted loops then with every collector, as they can with G1 in any case.
+constexpr const char* kCbsJvmOptions[] = {"-XX:+UseCountedLoopSafepoints", "-XX:LoopStripMiningIter=1000"};
+
 // In bursts, and with a path register, frames grow as in mode exact, and so do methods; the rest is as it was.
 constexpr const char* kGrownJvmOptions[] = {"-XX:-DontCompileHugeMethods", "-Xss4m"};
 
 std::span<const char* const> jvm_options_of(const std::string& mode) {
-  if (mode == kCbsMode) return {};
+  if (mode == kCbsMode) return kCbsJvmOptions;
   if (mode == kSampleMode) return kSampleJvmOptions;
   if (mode == kBurstMode || mode == kAdaptiveMode || records_paths(mode)) return kGrownJvmOptions;
   return kExactJvmOptions;
@@ -202,6 +205,7 @@ const Verb kRecordVerb = {
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
+        "mode cbs -XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000; in "
         "modes\n"
         "adaptive, burst, paths and exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
         "-XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
