@@ -205,9 +205,9 @@ const Verb kRecordVerb = {
     .notes =
         "A program called java gets the agent as its first option, any other one through JAVA_TOOL_OPTIONS for the\n"
         "JVMs it starts. In mode sample these also get -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints; in "
-        "mode cbs -XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000; in "
-        "modes\n"
-        "adaptive, burst, paths and exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
+        "mode\n"
+        "cbs -XX:+UseCountedLoopSafepoints -XX:LoopStripMiningIter=1000; in modes adaptive, burst, paths and\n"
+        "exact-paths -XX:-DontCompileHugeMethods and -Xss4m; in modes exact and trace\n"
         "-XX:-OptimizeStringConcat -XX:-EliminateAutoBox "
         "-XX:-OmitStackTraceInFastThrow\n"
         "-XX:-DontCompileHugeMethods -XX:PerMethodRecompilationCutoff=-1 -XX:MaxNodeLimit=30000 and -Xss4m; a stack "
