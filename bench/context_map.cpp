@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -172,10 +173,18 @@ void ask(const profile::Profile& profile, const Options& options) {
   const profile::Contexts& contexts = profile->contexts;
   ContextMap map;
   const double build_s = seconds_of([&] { map = core::map_of_contexts(profile, 0); });
+  std::optional<core::PathOrder> order;
+  const double order_s = seconds_of([&] { order.emplace(map); });
   const ContextQuestions questions(map);
+  const ContextQuestions ordered(map, &*order);
   const Scan scan(contexts, map);
-  std::printf("%zu contexts, %zu calls; the map takes %.2f s and %.0f bytes a context\n\n", contexts.size(),
-              map.callees().size(), build_s, static_cast<double>(map.bytes()) / static_cast<double>(contexts.size()));
+  const auto bytes_a_context = [&](std::size_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(contexts.size());
+  };
+  std::printf(
+      "%zu contexts, %zu calls; the map takes %.2f s and %.0f bytes a context, its order of paths %.2f and %.0f\n\n",
+      contexts.size(), map.callees().size(), build_s, bytes_a_context(map.bytes()), order_s,
+      bytes_a_context(order->bytes()));
 
   // Contexts at random: a call is asked for the more often, the more contexts it has.
   std::mt19937_64 random(options.seed);
@@ -211,12 +220,15 @@ void ask(const profile::Profile& profile, const Options& options) {
         return sum;
       },
       [&](ContextId c) { return scan.hottest(path(c, 2)); });
-  for (const std::size_t methods : {std::size_t{3}, std::size_t{4}, std::size_t{6}}) {
-    const std::string what = "count of a path of " + std::to_string(methods) + " methods";
+  const auto count_paths = [&](const char* how, const ContextQuestions& asked, std::size_t methods) {
+    const std::string what = "path of " + std::to_string(methods) + " methods" + how;
     compare(
-        what.c_str(), drawn, [&](ContextId c) { return *questions.count_of(path(c, methods)); },
+        what.c_str(), drawn, [&](ContextId c) { return *asked.count_of(path(c, methods)); },
         [&](ContextId c) { return scan.count_of(path(c, methods)); });
-  }
+  };
+  for (const std::size_t methods : {std::size_t{3}, std::size_t{4}, std::size_t{6}})
+    count_paths("", questions, methods);
+  for (const std::size_t methods : {std::size_t{6}, std::size_t{16}}) count_paths(", ordered", ordered, methods);
 }
 
 using Stack = std::vector<ContextMap::Frame>;

@@ -4,11 +4,27 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/correlation.h"
 #include "analysis/counter_node_overlap.h"
 
 namespace bursar::analysis {
+namespace {
 
-std::optional<double> counter_node_overlap_by_noise(JointTree tree, unsigned rounds, std::uint64_t seed) {
+// As method_correlation has it, of a tree.
+double correlation_of_methods(const JointTree& tree) {
+  PairedWeights totals;
+  totals.resize(tree.methods);
+  for (std::size_t node = 0; node < tree.size(); ++node) {
+    if (tree.in_overflow(node)) continue;
+    totals.truth[tree.link[node].to] += tree.weight.truth[node];
+    totals.estimate[tree.link[node].to] += tree.weight.estimate[node];
+  }
+  return correlation(totals).value_or(0);
+}
+
+}  // namespace
+
+std::optional<NoiseAgreement> agreement_by_noise(JointTree tree, unsigned rounds, std::uint64_t seed) {
   std::vector<std::uint32_t> pool;  // the node of each sample
   std::size_t of_truth = 0;
   for (std::size_t node = 0; node < tree.size(); ++node) {
@@ -20,7 +36,7 @@ std::optional<double> counter_node_overlap_by_noise(JointTree tree, unsigned rou
   if (of_truth == 0 || of_truth == pool.size() || rounds == 0) return std::nullopt;
 
   std::mt19937_64 random(seed);
-  double sum = 0;
+  NoiseAgreement sum;
   for (unsigned round = 0; round < rounds; ++round) {
     for (std::size_t node = 0; node < tree.size(); ++node) {
       if (!tree.in_overflow(node)) tree.weight.truth[node] = tree.weight.estimate[node] = 0;
@@ -32,9 +48,10 @@ std::optional<double> counter_node_overlap_by_noise(JointTree tree, unsigned rou
     for (std::size_t i = 0; i < pool.size(); ++i) {
       ++(i < of_truth ? tree.weight.truth : tree.weight.estimate)[pool[i]];
     }
-    sum += counter_node_overlap(tree);
+    sum.overlap += counter_node_overlap(tree);
+    sum.correlation += correlation_of_methods(tree);
   }
-  return sum / rounds;
+  return NoiseAgreement{.overlap = sum.overlap / rounds, .correlation = sum.correlation / rounds};
 }
 
 }  // namespace bursar::analysis

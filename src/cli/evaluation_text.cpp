@@ -174,13 +174,18 @@ class EvaluationText {
   }
 
   void repetitions() {
-    Table table({"runs", "total", "correlation", "overlap", "least", "by noise"}, "workload, profiler");
+    Table table({"runs", "total", "correlation", "least", "by noise", "activations", "overlap", "least", "by noise"},
+                "workload, profiler");
+    const auto least = [](const Json& of, const char* key) {
+      return of.contains(key) ? fmt::format("{:.2f} %", of[key][0].get<double>()) : "";
+    };
     for (const Json& workload : evaluation_["workloads"]) {
       for (const auto& [name, cell] : workload["profilers"].items()) {
         if (!cell.contains("repetition")) continue;
         const Json& of = cell["repetition"];
-        table.add({count(of, "runs"), count(of, "total"), share(of, "correlation"), share(of, "overlap"),
-                   fmt::format("{:.2f} %", of["overlap_range"][0].get<double>()), share(of, "noise_overlap")},
+        table.add({count(of, "runs"), count(of, "total"), share(of, "correlation"), least(of, "correlation_range"),
+                   share(of, "noise_correlation"), share(of, "activation_correlation"), share(of, "overlap"),
+                   least(of, "overlap_range"), share(of, "noise_overlap")},
                   fmt::format("{}, {}", workload["name"].get<std::string>(), name));
       }
     }
@@ -188,12 +193,14 @@ class EvaluationText {
     for (const auto& [name, mean] : evaluation_["means"].items()) {
       if (!mean.contains("repetition") || mean["repetition"]["workloads"] < 2) continue;
       const Json& of = mean["repetition"];
-      table.add({"", "", share(of, "correlation"), share(of, "overlap"), "", share(of, "noise_overlap")},
+      table.add({"", "", share(of, "correlation"), "", share(of, "noise_correlation"),
+                 share(of, "activation_correlation"), share(of, "overlap"), "", share(of, "noise_overlap")},
                 fmt::format("mean of {}, {}", of["workloads"].get<std::size_t>(), name));
     }
     add_paragraph(bold("Repeated runs", terminal_) + "\n" + table.layout(terminal_) +
-                  dim("  every run with every other: correlation of method totals, overlap of the Call Context Map's "
-                      "counters, and\n  the overlap that sampling noise alone predicts; total: of samples, or calls\n",
+                  dim("  every run with every other: correlation of method totals (of samples, or calls; of "
+                      "activations), overlap of\n  the Call Context Map's counters, and what sampling noise alone "
+                      "predicts of both\n",
                       terminal_));
   }
 

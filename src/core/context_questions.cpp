@@ -1,6 +1,7 @@
 #include "core/context_questions.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "profile/saturating.h"
@@ -148,6 +149,14 @@ std::vector<ContextMap::Index> ContextQuestions::ends_of(Path path) const {
   return ends;
 }
 
+std::optional<std::uint64_t> ContextQuestions::ordered_count_of(Path path) const {
+  const bool names_sites = std::ranges::any_of(path, [](const Step& step) { return step.site.has_value(); });
+  if (order_ == nullptr || names_sites || path.size() > PathOrder::kLongest) return std::nullopt;
+  std::array<Method, PathOrder::kLongest> methods{};
+  std::ranges::transform(path, methods.begin(), &Step::method);
+  return order_->count_of(std::span(methods).first(path.size()));
+}
+
 std::optional<std::uint64_t> ContextQuestions::count_of(Path path) const {
   const bool of_sub_paths = map_.options().shape == ContextMap::Shape::kSubPaths;
   if (of_sub_paths && path.size() > map_.options().max_sub_path) return std::nullopt;
@@ -169,6 +178,8 @@ std::optional<std::uint64_t> ContextQuestions::count_of(Path path) const {
         if (triple != kNone) add(map_.triples()[triple].total);
       }
     }
+  } else if (const auto ordered = of_sub_paths ? std::nullopt : ordered_count_of(path)) {
+    return ordered;
   } else {
     for (const Index end : ends_of(path)) add(map_.refs()[end].count);
   }

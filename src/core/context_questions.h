@@ -3,9 +3,10 @@
 // A path is a chain of methods, each calling the next, anywhere in a stack; a step may name the call site through which
 // it calls. Totals of a method and of a call are read off their nodes. Longer paths: in a map of sub-paths each has a
 // node of its own; in a tree those of up to four methods have a counter, and of others the contexts of the rarest pair
-// of calls on the path are looked up and down. Answers about contexts speak of those that the map still has.
+// of calls on the path are looked up and down, or counted by a PathOrder. Answers about contexts speak of those that
+// the map still has.
 //
-// Keeps a reference: the map must outlive this. Indices hold until something is removed from the map.
+// Keeps references: map and order must outlive this. Indices hold until something is removed from the map.
 // Runs in: any thread that may allocate
 #pragma once
 
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/context_map.h"
+#include "core/path_order.h"
 
 namespace bursar::core {
 
@@ -43,7 +45,8 @@ class ContextQuestions {
     bool single() const { return targets.size() == 1; }
   };
 
-  explicit ContextQuestions(const ContextMap& map) : map_(map) {}
+  // The order, if there is one, is of this map as it is.
+  explicit ContextQuestions(const ContextMap& map, const PathOrder* order = nullptr) : map_(map), order_(order) {}
 
   // How often is this callee called from this method, from this site?
   std::uint64_t calls(Method caller, Method callee) const;
@@ -85,7 +88,11 @@ class ContextQuestions {
   void follow(Index context, const Places& places, std::size_t position, std::vector<Index>& ends) const;
   bool is_hotter(Index a, Index b) const;
 
+  // By the order, if there is one and it can: it knows no call sites.
+  std::optional<std::uint64_t> ordered_count_of(Path path) const;
+
   const ContextMap& map_;
+  const PathOrder* order_;
 };
 
 }  // namespace bursar::core

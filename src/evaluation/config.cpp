@@ -81,7 +81,7 @@ Json settings_of(const Config& config, const std::string& java) {
     settings["workloads_build"] = fingerprint(config.workloads.files());
   }
   // Runs for accuracy have other rows than runs to be compared with each other.
-  if (config.repeat > 0) settings["repeated"] = true;
+  if (config.repeat > 0) settings["repeated"] = "walks new";
   if (config.paths) settings["paths"] = true;
   if (!config.interval.empty()) settings["interval"] = config.interval;
   settings["trace_bytes"] = config.trace_bytes;

@@ -132,6 +132,8 @@ base::Status PlannedRuns::judge(const Step& step, Json& row) {
     if (config_.is_peer(step.profiler)) return record_peer(step, output, row);
     std::vector<std::string> more;
     if (!config_.interval.empty()) more = {"--interval", config_.interval};
+    // The paper's counters are of activations.
+    if (config_.repeat > 0 && step.profiler == kSample) more.insert(more.end(), {"--walks", "new"});
     if (const base::Status made = record(step, output, more, row); !made) return made.error();
     return profile::read_file(output);
   };

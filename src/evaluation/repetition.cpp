@@ -32,8 +32,15 @@ base::Result<Json> agreement_of(const profile::Profile& one, const profile::Prof
   Json agreement = {{"correlation", correlation ? Json(*correlation) : Json()},
                     {"overlap", analysis::counter_node_overlap(tree)}};
   if (holds_samples(pair->truth) && holds_samples(pair->estimate)) {
-    if (const auto noise = analysis::counter_node_overlap_by_noise(tree, kNoiseRounds, seed)) {
-      agreement["noise_overlap"] = *noise;
+    if (const auto noise = analysis::agreement_by_noise(tree, kNoiseRounds, seed)) {
+      agreement["noise_overlap"] = noise->overlap;
+      agreement["noise_correlation"] = noise->correlation;
+    }
+  }
+  // Walks to the end, and what other profilers record, have none.
+  if (const auto found = analysis::pair_profiles(one, other, profile::kActivations, profile::kActivations)) {
+    if (const auto of_activations = analysis::method_correlation(*found)) {
+      agreement["activation_correlation"] = *of_activations;
     }
   }
   return agreement;
@@ -52,12 +59,15 @@ Json repetition_of(const std::vector<Json>& rows) {
     }
   }
   if (values["overlap"].empty()) return nullptr;
-  const auto [least, most] = std::ranges::minmax(values["overlap"]);
   Json repetition = {{"runs", totals.size()}, {"pairs", values["overlap"].size()}, {"total", median(totals)}};
-  for (const char* key : {"correlation", "overlap", "noise_overlap"}) {
+  for (const char* key : kRepetitionMeans) {
     if (!values[key].empty()) repetition[key] = mean_of(values[key]);
   }
-  repetition["overlap_range"] = {least, most};
+  for (const char* key : {"correlation", "overlap"}) {
+    if (values[key].empty()) continue;
+    const auto [least, most] = std::ranges::minmax(values[key]);
+    repetition[std::string(key) + "_range"] = {least, most};
+  }
   return repetition;
 }
 

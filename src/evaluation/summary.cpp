@@ -232,7 +232,7 @@ Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const s
     if (!found.empty()) coverage[threshold] = mean_of(found);
   }
   if (!coverage.empty()) mean["hot_edge_coverage"] = coverage;
-  for (const char* key : {"correlation", "overlap", "noise_overlap"}) {
+  for (const char* key : kRepetitionMeans) {
     const std::vector<double> found = numbers(workloads, {"profilers", profiler, "repetition", key});
     if (found.empty()) continue;
     mean["repetition"][key] = mean_of(found);

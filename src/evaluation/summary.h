@@ -15,7 +15,7 @@
 //     simulation: failure, messages, or what bursar simulate --json says of a trace for the schemes as they are unless
 //     told otherwise, over time; and sweep: variants of the scheme adaptive
 //   means: by profiler, arithmetic over workloads for accuracies, geometric for ratios; each with how many workloads;
-//     repetition: correlation, overlap, noise_overlap and workloads
+//     repetition: the means of repetition.h, and workloads
 //   simulation: clock, workloads, and means of variants and sweep
 //
 // The profiler `exact` has the ceiling as its accuracy.

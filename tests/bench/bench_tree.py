@@ -25,7 +25,7 @@ class BenchTree:
         self.bench = folder / "bench"
         self.jdk = folder / "jdk"
         shutil.copytree(BENCH / "measure", self.bench / "measure", ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("slowdown", "side_by_side"):
+        for name in ("slowdown", "side_by_side", "sample_cost"):
             shutil.copy(BENCH / name, self.bench)
         workloads = self.bench / "workloads"
         workloads.mkdir()

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/correlation.h"
 #include "analysis/counter_node_overlap.h"
 #include "hand_profile.h"
 
@@ -56,7 +57,7 @@ TEST(SamplingNoise, is_the_mean_over_all_divisions) {
     ++divisions;
   }
   ASSERT_EQ(divisions, 20);
-  EXPECT_NEAR(*counter_node_overlap_by_noise(tree, 20'000, 1), sum / divisions, 0.5);
+  EXPECT_NEAR(agreement_by_noise(tree, 20'000, 1)->overlap, sum / divisions, 0.5);
 }
 
 TEST(SamplingNoise, explains_runs_of_one_distribution_and_no_others) {
@@ -66,32 +67,45 @@ TEST(SamplingNoise, explains_runs_of_one_distribution_and_no_others) {
     const profile::Profile first = drawn(3 * pair, 2000, 0.9);
     const JointTree same = joined(first, drawn(3 * pair + 1, 3000, 0.9));
     measured += counter_node_overlap(same) / kPairs;
-    predicted += *counter_node_overlap_by_noise(same, 3, pair) / kPairs;
+    predicted += agreement_by_noise(same, 3, pair)->overlap / kPairs;
     const JointTree different = joined(first, drawn(3 * pair + 2, 3000, 0.5));
-    other += (*counter_node_overlap_by_noise(different, 3, pair) - counter_node_overlap(different)) / kPairs;
+    other += (agreement_by_noise(different, 3, pair)->overlap - counter_node_overlap(different)) / kPairs;
   }
   EXPECT_LT(measured, 95);
   EXPECT_NEAR(measured, predicted, 0.5);
   EXPECT_GT(other, 5);
 }
 
+TEST(SamplingNoise, explains_how_far_method_totals_correlate) {
+  double measured = 0, predicted = 0;
+  constexpr int kPairs = 12;
+  for (std::uint64_t number = 0; number < kPairs; ++number) {
+    const profile::Profile one = drawn(2 * number, 2000, 0.6), other = drawn(2 * number + 1, 3000, 0.6);
+    const ProfilePair pair = pair_profiles(one, other).value();
+    measured += *method_correlation(pair) / kPairs;
+    predicted += agreement_by_noise(join_trees(pair), 3, number)->correlation / kPairs;
+  }
+  EXPECT_LT(measured, 98);
+  EXPECT_NEAR(measured, predicted, 0.5);
+}
+
 TEST(SamplingNoise, the_same_seed_gives_the_same_number) {
   const JointTree tree = joined(drawn(1, 500, 0.9), drawn(2, 500, 0.9));
-  EXPECT_EQ(counter_node_overlap_by_noise(tree, 2, 7), counter_node_overlap_by_noise(tree, 2, 7));
-  EXPECT_NE(counter_node_overlap_by_noise(tree, 2, 7), counter_node_overlap_by_noise(tree, 2, 8));
+  EXPECT_EQ(agreement_by_noise(tree, 2, 7), agreement_by_noise(tree, 2, 7));
+  EXPECT_NE(agreement_by_noise(tree, 2, 7), agreement_by_noise(tree, 2, 8));
 }
 
 TEST(SamplingNoise, an_overflow_stays_where_it_is) {
   const profile::Profile side = HandProfile().context("A", 10).context("[overflow]", 90).frozen();
   // Methods only: 10 of 100 on each side, all in common, whatever the division.
-  EXPECT_NEAR(*counter_node_overlap_by_noise(joined(side, side), 4, 1), 10, 1e-9);
+  EXPECT_NEAR(agreement_by_noise(joined(side, side), 4, 1)->overlap, 10, 1e-9);
 }
 
 TEST(SamplingNoise, is_nothing_where_a_side_has_no_sample) {
   const profile::Profile none = HandProfile().context("A", 0).frozen();
   const profile::Profile some = HandProfile().context("A", 3).frozen();
-  EXPECT_EQ(counter_node_overlap_by_noise(joined(none, some), 3, 1), std::nullopt);
-  EXPECT_EQ(counter_node_overlap_by_noise(joined(some, none), 3, 1), std::nullopt);
+  EXPECT_EQ(agreement_by_noise(joined(none, some), 3, 1), std::nullopt);
+  EXPECT_EQ(agreement_by_noise(joined(some, none), 3, 1), std::nullopt);
 }
 
 }  // namespace

@@ -106,13 +106,15 @@ void expect_as_scanned(const profile::Profile& profile, std::uint64_t seed) {
   ContextMap unsorted = map_of_contexts(profile, 0);
   unsorted.add_context(kNone, kNone, {profile->contexts.method[0]}, 0);
   ASSERT_FALSE(unsorted.is_sorted_by_heat());
+  const PathOrder order(map);
   const ContextQuestions questions(map);
+  const ContextQuestions ordered(map, &order);
   const Scan scan(profile, counts_of(profile));
   RandomStacks random(seed);
   for (int i = 0; i < 60; ++i) {
     std::vector<Step> path;
     auto context = random.below(static_cast<std::uint32_t>(profile->contexts.size()));
-    std::uint32_t length = 1 + random.below(5);
+    std::uint32_t length = 1 + random.below(9);
     std::optional<std::uint32_t> site_below;
     for (; context != kNone && length > 0; context = profile->contexts.parent[context], --length) {
       path.insert(path.begin(), Step{profile->contexts.method[context], site_below});
@@ -126,6 +128,7 @@ void expect_as_scanned(const profile::Profile& profile, std::uint64_t seed) {
     std::ranges::sort(ends);
     EXPECT_EQ(ends, scan.ends_of(path));
     EXPECT_EQ(questions.count_of(path), scan.count_of(path));
+    EXPECT_EQ(ordered.count_of(path), scan.count_of(path));
     EXPECT_EQ(in_words(questions.targets_in(ends)), scan.targets_in(ends));
     const Step last{path.back().method};
     EXPECT_EQ(in_words(questions.targets_of(last.method)), scan.targets_in(scan.ends_of({last})));
