@@ -9,7 +9,7 @@ import time
 import unittest
 import zipfile
 
-from runs import BURSAR, OLDEST, SampleCase, classes, each_jdk, java
+from runs import BURSAR, OLDEST, SampleCase, classes, each_jdk, environment, java
 
 WARNS = 21  # from here on about agents that come later
 
@@ -160,6 +160,59 @@ class AttachTest(AttachCase):
         self.assert_nothing_left(process)
 
 
+class ClassBytesTest(AttachCase):
+    """What the VM hands out as the bytes of every class, before, while and after we are there."""
+
+    def program(self, jdk):
+        jar = self.folder / "class-bytes.jar"
+        with zipfile.ZipFile(jar, "w") as made:
+            made.writestr("META-INF/MANIFEST.MF", "Premain-Class: ClassBytes\nCan-Retransform-Classes: true\n\n")
+        return java(jdk, "ClassBytes", options=[f"-javaagent:{jar}"])
+
+    def started(self, command):
+        process = subprocess.Popen([str(word) for word in command], cwd=self.folder, env=environment(), text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(self.clear_away, process)
+        line = process.stdout.readline()
+        self.assertTrue(line.startswith("ready "), line or process.stderr.read())
+        return process
+
+    def bytes_of(self, process, name):
+        """Hashes by loader and class."""
+        file = self.folder / name
+        process.stdin.write(f"{file}\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), "written\n")
+        return dict(line.rsplit(" ", 1) for line in file.read_text().splitlines())
+
+    def assert_same(self, before, later):
+        self.assertGreater(len(before), 300)
+        self.assertEqual({name: hashed for name, hashed in later.items() if name in before}, before)
+        self.assertEqual([name for name in later if "ursar" in name], [])
+
+    @each_jdk
+    def test_attaching_and_detaching_leaves_every_class_byte_for_byte(self, jdk):
+        process = self.started(self.program(jdk))
+        before = self.bytes_of(process, "before")
+        self.attach(process, "start", "--force", "-o", self.profile)
+        time.sleep(1)
+        self.assert_same(before, self.bytes_of(process, "while"))
+        self.attach(process, "stop")
+        self.assert_same(before, self.bytes_of(process, "after"))
+        self.attach(process, "--duration", "1s", "--force", "-o", self.profile)
+        self.assert_same(before, self.bytes_of(process, "after-again"))
+        self.assertGreater(self.samples("ClassBytes.run"), 10)
+
+    def test_it_would_see_a_change(self):
+        plain = self.bytes_of(self.started(self.program(OLDEST)), "plain")
+        recorded = self.started([BURSAR, "record", "--mode", "exact", "-o", self.profile, "--", *self.program(OLDEST)])
+        boot = "boot java/lang/Integer"
+        self.assertNotEqual(self.bytes_of(recorded, "recorded")[boot], plain[boot])
+        recorded.stdin.close()
+        self.assertEqual(recorded.wait(timeout=60), 0)
+
+
 class RefusalTest(AttachCase):
     def refused(self, process, *words, status=1):
         out, err = self.attach(process, *words, status=status)
@@ -177,6 +230,8 @@ class RefusalTest(AttachCase):
         for mode in ("exact", "adaptive", "burst", "cbs", "paths", "exact-paths", "trace"):
             err = self.run_bursar("attach", "1", "--mode", mode, status=2)[1]
             self.assertIn(f"bursar record --mode {mode} -- java", err)
+            self.assertIn("as events" if mode == "cbs" else "fields to java.lang.Thread", err)
+            self.assertIn("attach in mode sample", err)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can try it as somebody else")
     def test_another_user_does_not_get_in(self):
