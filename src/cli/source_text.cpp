@@ -1,5 +1,6 @@
 #include "cli/source_text.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
