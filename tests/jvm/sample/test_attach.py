@@ -161,7 +161,11 @@ class AttachTest(AttachCase):
 
 
 class ClassBytesTest(AttachCase):
-    """What the VM hands out as the bytes of every class, before, while and after we are there."""
+    """What the VM hands out as the bytes of every class, before, while and after we are there.
+
+    HotSpot makes these bytes anew from what it keeps of a class, and those of some (Double, Math) differ from one time to
+    the next in a JVM that nobody touches. So each time they are compared with those of a JVM that is left alone.
+    """
 
     def program(self, jdk):
         jar = self.folder / "class-bytes.jar"
@@ -178,37 +182,40 @@ class ClassBytesTest(AttachCase):
         self.assertTrue(line.startswith("ready "), line or process.stderr.read())
         return process
 
-    def bytes_of(self, process, name):
+    def bytes_of(self, process):
         """Hashes by loader and class."""
-        file = self.folder / name
+        file = self.folder / "hashes"
         process.stdin.write(f"{file}\n")
         process.stdin.flush()
         self.assertEqual(process.stdout.readline(), "written\n")
         return dict(line.rsplit(" ", 1) for line in file.read_text().splitlines())
 
-    def assert_same(self, before, later):
-        self.assertGreater(len(before), 300)
-        self.assertEqual({name: hashed for name, hashed in later.items() if name in before}, before)
-        self.assertEqual([name for name in later if "ursar" in name], [])
+    def assert_alike(self, process, alone):
+        ours, theirs = self.bytes_of(process), self.bytes_of(alone)
+        both = ours.keys() & theirs.keys()
+        self.assertGreater(len(both), 0.97 * len(theirs))
+        self.assertIn("jdk.internal.loader.ClassLoaders$AppClassLoader ClassBytes$Busy", both)
+        self.assertEqual([name for name in sorted(both) if ours[name] != theirs[name]], [])
+        self.assertEqual([name for name in ours if "ursar" in name], [])
 
     @each_jdk
     def test_attaching_and_detaching_leaves_every_class_byte_for_byte(self, jdk):
-        process = self.started(self.program(jdk))
-        before = self.bytes_of(process, "before")
+        process, alone = self.started(self.program(jdk)), self.started(self.program(jdk))
+        self.assert_alike(process, alone)
         self.attach(process, "start", "--force", "-o", self.profile)
         time.sleep(1)
-        self.assert_same(before, self.bytes_of(process, "while"))
+        self.assert_alike(process, alone)
         self.attach(process, "stop")
-        self.assert_same(before, self.bytes_of(process, "after"))
-        self.attach(process, "--duration", "1s", "--force", "-o", self.profile)
-        self.assert_same(before, self.bytes_of(process, "after-again"))
-        self.assertGreater(self.samples("ClassBytes.run"), 10)
+        self.assert_alike(process, alone)
+        self.attach(process, "--duration", "2s", "--force", "-o", self.profile)
+        self.assert_alike(process, alone)
+        self.assertGreater(self.samples("ClassBytes$Busy.run"), 10)
 
     def test_it_would_see_a_change(self):
-        plain = self.bytes_of(self.started(self.program(OLDEST)), "plain")
+        plain = self.bytes_of(self.started(self.program(OLDEST)))
         recorded = self.started([BURSAR, "record", "--mode", "exact", "-o", self.profile, "--", *self.program(OLDEST)])
         boot = "boot java/lang/Integer"
-        self.assertNotEqual(self.bytes_of(recorded, "recorded")[boot], plain[boot])
+        self.assertNotEqual(self.bytes_of(recorded)[boot], plain[boot])
         recorded.stdin.close()
         self.assertEqual(recorded.wait(timeout=60), 0)
 

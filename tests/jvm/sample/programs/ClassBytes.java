@@ -14,7 +14,8 @@ import java.util.TreeMap;
 /**
  * Tells what bytes the VM has for its classes. It is its own Java agent: for each file named on stdin it has every
  * class retransformed, changes nothing, and writes a line for each: loader, name, hash of the bytes as the VM handed
- * them out. A thread of its own keeps running meanwhile.
+ * them out. A thread of its own keeps running meanwhile. There is no invokedynamic here: with it, the bytes of this class
+ * differed from one JVM to the next.
  */
 public class ClassBytes {
     private static Instrumentation instrumentation;
@@ -31,8 +32,8 @@ public class ClassBytes {
             if (redefined == null) return null;
             try {
                 byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-                String where = loader == null ? "boot" : loader.getClass().getName() + System.identityHashCode(loader);
-                hashes.put(where + " " + name, HexFormat.of().formatHex(hash));
+                String where = loader == null ? "boot" : loader.getClass().getName();
+                hashes.put(where.concat(" ").concat(name), HexFormat.of().formatHex(hash));
             } catch (Exception error) {
                 hashes.put(name, error.toString());
             }
@@ -52,22 +53,27 @@ public class ClassBytes {
         return collector.hashes;
     }
 
-    static volatile long sink;
+    private static final class Busy extends Thread {
+        static volatile long sink;
 
-    static void run() {
-        for (long i = 0; ; i++) sink += Long.toString(i).hashCode();
+        @Override
+        public void run() {
+            for (long i = 0; ; i++) sink += Long.toString(i).hashCode();
+        }
     }
 
     public static void main(String[] arguments) throws Exception {
-        Thread busy = new Thread(ClassBytes::run);
+        Thread busy = new Busy();
         busy.setDaemon(true);
         busy.start();
         collect(); // loads what collecting needs
-        System.out.println("ready " + ProcessHandle.current().pid());
+        System.out.println("ready ".concat(Long.toString(ProcessHandle.current().pid())));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         for (String file; (file = in.readLine()) != null; ) {
             try (PrintStream out = new PrintStream(file)) {
-                collect().forEach((name, hash) -> out.println(name + " " + hash));
+                for (Map.Entry<String, String> entry : collect().entrySet()) {
+                    out.println(entry.getKey().concat(" ").concat(entry.getValue()));
+                }
             }
             System.out.println("written");
         }
