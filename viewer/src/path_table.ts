@@ -124,7 +124,7 @@ export class PathTable {
     const what = this.of.kind === "samples" ? `sampled paths of weight ${sum(this.of.runs)}` : `${sum(this.of.runs)} paths run`;
     const missing = this.of.different - this.paths.length;
     const rest = missing > 0 ? `; the ${grouped(this.paths.length)} with most flow are here` : "";
-    return el("p", { class: "soft" }, `${what}, ${grouped(this.of.different)} different ones${rest}. Flow is how often a path ran times the branches along it. Click a path for its lines.`);
+    return el("p", { class: "soft" }, `${what}, ${grouped(this.of.different)} different ones${rest}. ${this.view === "paths" ? "Flow is how often a path ran times the branches along it. Click a path for its lines." : "Click a branch for its line."}`);
   }
 
   private columns(): TableColumn[] {
@@ -132,7 +132,7 @@ export class PathTable {
     const flow = "share of the branch flow: how often it ran times the branches along it";
     if (this.view === "branches") {
       const numbers = this.comparing ? [{ title: `${this.times} before` }, { title: "After" }] : [{ title: this.times }];
-      return [...numbers, method, { title: "Line" }, { title: "Which way", text: true }];
+      return [...numbers, method, { title: "Line" }, { title: "Which way", text: true, hint: "of a switch: its targets, in the order of the bytecode, from 0" }];
     }
     if (this.comparing) {
       return [{ title: "Flow before", hint: flow }, { title: "Flow after", hint: flow }, { title: `${this.times}, change`, wide: true }, method, { title: "Lines", text: true }];

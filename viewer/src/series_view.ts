@@ -102,13 +102,22 @@ export class SeriesView {
     if (first === undefined) return null;
     const canvas = el("canvas", { role: "img", "aria-label": `${TITLES[name] ?? name} over time` });
     const said = el("span", { class: "soft" }, this.words(lines, first));
+    const pointer = el("div", { class: "pointer", hidden: true });
     canvas.addEventListener("mousemove", (event) => {
-      const seconds = ((event.offsetX - LEFT) / (canvas.clientWidth - LEFT - RIGHT)) * this.time;
-      said.textContent = this.wordsAt(lines, Math.max(0, seconds), first.unit);
+      const room = canvas.clientWidth - LEFT - RIGHT;
+      const seconds = Math.max(0, ((event.offsetX - LEFT) / room) * this.time);
+      said.textContent = this.wordsAt(lines, seconds, first.unit);
+      // Where the points are that are spoken of; a comparison has two such places.
+      const [at] = first.points[pointAt(first.points, seconds)];
+      pointer.style.left = LEFT + (lines.length === 2 || isStepped(first) ? Math.min(seconds, this.time) : at) / this.time * room + "px";
+      pointer.hidden = false;
     });
-    canvas.addEventListener("mouseleave", () => (said.textContent = this.words(lines, first)));
+    canvas.addEventListener("mouseleave", () => {
+      said.textContent = this.words(lines, first);
+      pointer.hidden = true;
+    });
     this.charts.push(() => this.draw(canvas, lines, first.unit));
-    return el("section", { "data-series": name }, el("h2", {}, TITLES[name] ?? name.replaceAll("_", " "), " ", el("small", { class: "soft" }, first.unit === "ns" ? "" : first.unit)), canvas, said);
+    return el("section", { "data-series": name }, el("h2", {}, TITLES[name] ?? name.replaceAll("_", " "), " ", el("small", { class: "soft" }, first.unit === "ns" ? "" : first.unit)), el("div", { class: "chart" }, canvas, pointer), said);
   }
 
   private words(lines: (Series | undefined)[], first: Series): string {
