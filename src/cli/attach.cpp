@@ -224,13 +224,14 @@ base::Status attach(const AttachOptions& options, Output& out) {
 
 CLI::Validator attachable_mode() {
   return {[](std::string& text) {
-            if (text == kSampleMode) return std::string();
-            const std::vector<std::string> modes = record_mode_names();
-            if (std::find(modes.begin(), modes.end(), text) != modes.end()) {
-              return fmt::format("mode {} must be there from the start of a JVM: bursar record --mode {} -- java …",
-                                 text, text);
-            }
-            return fmt::format("{} is unknown; there is {}", printable(text), kSampleMode);
+            const std::vector<RecordMode>& modes = record_modes();
+            const auto mode = std::ranges::find(modes, text, &RecordMode::name);
+            if (mode == modes.end()) return fmt::format("{} is unknown; there is {}", printable(text), kSampleMode);
+            if (mode->from_start.empty()) return std::string();
+            return fmt::format(
+                "mode {} cannot begin in a JVM that runs already: {}. Start the program by bursar record --mode {} -- "
+                "java …, or attach in mode {}, which tells where time goes",
+                text, mode->from_start, text, kSampleMode);
           },
           ""};
 }
@@ -288,11 +289,9 @@ const Verb kAttachVerb = {
         "  bursar attach 4711 stop\n",
     .declare = declare,
     .notes =
-        "Mode sample only: what counts calls must be there from the start of a JVM, see bursar record. No class is\n"
-        "changed. Needs the JVM's own user, or root, and the JVM's attach mechanism (not "
-        "-XX:+DisableAttachMechanism).\n"
-        "JDK 21 and later warn on the JVM's stderr that an agent was loaded; "
-        "-XX:+EnableDynamicAgentLoading\n"
+        "Mode sample only; --mode with another one says why not, and what to do instead. No class is changed.\n"
+        "Needs the JVM's own user, or root, and the JVM's attach mechanism (not -XX:+DisableAttachMechanism).\n"
+        "JDK 21 and later warn on the JVM's stderr that an agent was loaded; -XX:+EnableDynamicAgentLoading\n"
         "at its start keeps them quiet. Code compiled before is described less finely than in a JVM that bursar "
         "record\n"
         "started; -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints at its start make up for that.\n"

@@ -211,6 +211,8 @@ Ending diff(const DiffOptions& options, Output& out) {
   if (!before) return base::Status(before.error());
   const auto after = read_stacks(options.after);
   if (!after) return base::Status(after.error());
+  if (before->data().metrics.empty()) return base::Status(nothing_counted(options.before, *before));
+  if (after->data().metrics.empty()) return base::Status(nothing_counted(options.after, *after));
   const auto result = analysis::difference(*before, *after, options.metric);
   if (!result) return base::Status(result.error());
   Diff shown(*result, options);

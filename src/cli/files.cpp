@@ -5,15 +5,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "analysis/edge_contexts.h"
+#include "cli/agent_options.h"
 #include "cli/message.h"
 #include "cli/text.h"
 #include "profile/profile_file.h"
+#include "trace/record.h"
 
 namespace bursar::cli {
 
@@ -101,11 +105,25 @@ base::Status write_directly(const Target& target, const std::function<void(Outpu
   return out.flush();
 }
 
+bool is_trace(const std::string& path) {
+  std::array<char, trace::kMagic.size()> head{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), head.size());
+  return file && std::memcmp(head.data(), trace::kMagic.data(), head.size()) == 0;
+}
+
 }  // namespace
 
 base::Result<profile::Profile> read_profile(const std::string& path) {
   const Progress progress("reading " + printable(path));
-  return profile::read_file(path);
+  auto profile = profile::read_file(path);
+  if (!profile && is_trace(path)) {
+    const std::string file = printable(shell_quoted(path));
+    return base::Error{fmt::format(
+        "{} is a trace, not a profile: bursar simulate {} --scheme exhaustive -o run.bursar makes one of it", file,
+        file)};
+  }
+  return profile;
 }
 
 base::Result<profile::Profile> read_stacks(const std::string& path) {
@@ -114,6 +132,12 @@ base::Result<profile::Profile> read_stacks(const std::string& path) {
   say(fmt::format("{} has call edges and no contexts: each call is shown as a stack of two, caller and callee",
                   printable(path)));
   return analysis::contexts_of_edges(*profile);
+}
+
+base::Error nothing_counted(const std::string& path, const profile::Profile& profile) {
+  const std::string file = printable(path);
+  if (profile->paths.size() == 0) return {fmt::format("{} holds no metric", file)};
+  return {fmt::format("{} has paths through methods and no calls: bursar paths {}, or bursar view {}", file, file, file)};
 }
 
 base::Result<std::string> read_text(const std::string& path) {

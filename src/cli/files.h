@@ -19,6 +19,9 @@ base::Result<profile::Profile> read_profile(const std::string& path);
 // For verbs that show stacks: a profile without contexts gets some (analysis/edge_contexts.h), and it is said.
 base::Result<profile::Profile> read_stacks(const std::string& path);
 
+// What to say of a profile that has no number for a verb that shows calls.
+base::Error nothing_counted(const std::string& path, const profile::Profile& profile);
+
 // The whole of a file, or of stdin for "-".
 base::Result<std::string> read_text(const std::string& path);
 

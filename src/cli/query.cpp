@@ -311,7 +311,7 @@ base::Status query(const QueryOptions& options, Output& out) {
   if (!profile) return profile.error();
   const auto metric = analysis::choose_metric(*profile, options.metric);
   if (!metric) return metric.error();
-  if (!*metric) return base::Error{fmt::format("{} holds no metric", printable(options.file))};
+  if (!*metric) return nothing_counted(options.file, *profile);
   const profile::ProfileData& data = profile->data();
   if (data.contexts.size() == 0) return base::Error{fmt::format("{} holds no contexts", printable(options.file))};
   const ContextQuery asked(*profile, **metric);

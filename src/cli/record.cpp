@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -127,14 +128,18 @@ Ending record(const RecordOptions& options) {
       plan_launch(options.program, own_environment(), program.java, jvm_options(options, *agent, status_file->path()),
                   options.mode == kSampleMode ? Frames::kAsTheyAre : Frames::kGrown);
   const std::time_t start = std::time(nullptr);
+  const auto clock = std::chrono::steady_clock::now();
   const LaunchedProgram launched = launch(program, name, plan, options.quiet);
   if (launched.problem) return *launched.problem;
 
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - clock;
   const auto said = read_text(status_file->path());
   const RecordSummary summary = summarise({.output = options.output,
                                            .through_environment = plan.through_environment,
                                            .traced = options.mode == kTraceMode,
                                            .has_paths = records_paths(options.mode),
+                                           .estimated = options.mode == kAdaptiveMode || options.mode == kBurstMode,
+                                           .seconds = took.count(),
                                            .end = launched.end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
                                            .crash_report = find_crash_report(launched.end.process, start)});

@@ -9,6 +9,7 @@ namespace bursar::cli {
 struct RecordMode {
   std::string name;
   bool counts_calls = true;  // its profile can be held against one of mode exact
+  std::string from_start{};  // why it cannot begin in a JVM that runs already; empty if it can
 };
 
 const std::vector<RecordMode>& record_modes();

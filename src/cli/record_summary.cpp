@@ -21,19 +21,19 @@ std::string signal_text(int signal) {
 
 }  // namespace
 
-std::string saved_amount(const AgentStatus& status) {
+std::string saved_amount(const AgentStatus& status, bool estimated) {
   if (status.paths != 0) return counted(status.paths, "path");
   if (status.path_samples != 0) return counted(status.path_samples, "sample") + " of paths";
   const std::string amount = status.has_samples ? counted(status.samples, "sample") : counted(status.calls, "call");
   if (status.edges != 0) return fmt::format("{} of {}", amount, counted(status.edges, "call edge"));
-  return fmt::format("{} in {}", amount, counted(status.contexts, "context"));
+  return fmt::format("{}{} in {}", estimated ? "about " : "", amount, counted(status.contexts, "context"));
 }
 
 namespace {
 
 std::string saved_line(const RecordedRun& run) {
   const AgentStatus& status = run.status;
-  const std::string what = run.traced ? counted(status.events, "event") : saved_amount(status);
+  const std::string what = run.traced ? counted(status.events, "event") : saved_amount(status, run.estimated);
   if (status.saved > 1) {
     return fmt::format("{} of {} → {}", what, counted(status.saved, "JVM"), printable(run.output));
   }
@@ -46,6 +46,9 @@ std::string saved_line(const RecordedRun& run) {
                                      : "report",
                      file, run.traced ? " --scheme adaptive" : "");
 }
+
+// Bursts come every 10 ms, and what runs once at a start most of them do not meet.
+constexpr double kShortRunSeconds = 5;
 
 // Why no agent said anything.
 std::string silence(const RecordedRun& run) {
@@ -82,6 +85,10 @@ RecordSummary summarise(const RecordedRun& run) {
         fmt::format("{} wrote {}, which holds the last one only", counted(status.saved, "JVM"), printable(run.output)));
   } else if (status.saved > 0) {
     summary.successes.push_back(saved_line(run));
+    if (run.estimated && run.seconds < kShortRunSeconds) {
+      summary.successes.push_back(
+          fmt::format("estimates of a run of {:.1f} s are rough; --mode exact counts every call", run.seconds));
+    }
   }
   for (const std::string& note : status.notes) summary.failures.push_back(printable(note));
   for (const std::string& error : status.errors) {

@@ -14,6 +14,8 @@ struct RecordedRun {
   bool through_environment = false;
   bool traced = false;
   bool has_paths = false;  // for `bursar paths`
+  bool estimated = false;  // what was saved, from bursts
+  double seconds = 0;      // that the program ran for
   ProgramEnd end;
   AgentStatus status;
   std::string crash_report;  // of the JVM, if it wrote one
@@ -28,7 +30,7 @@ struct RecordSummary {
 // The exit status is the program's own, 128 + N if signal N ended it; 1 if that would be 0 and a profile is missing.
 RecordSummary summarise(const RecordedRun& run);
 
-// "1,234 calls in 56 contexts", or samples; "1,234 paths"
-std::string saved_amount(const AgentStatus& status);
+// "1,234 calls in 56 contexts", or samples; "1,234 paths"; "about 1,200 calls in 56 contexts" of an estimate
+std::string saved_amount(const AgentStatus& status, bool estimated = false);
 
 }  // namespace bursar::cli

@@ -141,7 +141,7 @@ base::Status tree(const TreeOptions& options, Output& out) {
   if (!profile) return profile.error();
   const auto metric = analysis::choose_metric(*profile, options.metric);
   if (!metric) return metric.error();
-  if (!*metric) return base::Error{fmt::format("{} holds no metric", printable(options.file))};
+  if (!*metric) return nothing_counted(options.file, *profile);
   const auto forest = ContextForest::make(profile->data(), **metric,
                                           {.max_depth = options.depth,
                                            .min_share_percent = options.min_share,

@@ -4,6 +4,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -16,10 +17,12 @@
 #include "cli/method_names.h"
 #include "cli/option_checks.h"
 #include "cli/page_server_linux.h"
+#include "cli/source_text.h"
 #include "cli/text.h"
 #include "cli/verb.h"
 #include "cli/viewer_html.h"
 #include "export/view_page.h"
+#include "profile/merge.h"
 
 namespace bursar::cli {
 
@@ -29,6 +32,7 @@ struct ViewOptions {
   std::vector<std::string> files;
   std::string output;
   std::string metric;
+  std::vector<std::string> sources;
   double min_share = 0;
   std::size_t max_contexts = 1'500'000;
   std::uint16_t port = 0;
@@ -47,7 +51,25 @@ struct Viewed {
   exports::ViewRequest request;
 };
 
+bool has_only_paths(const profile::Profile& profile) {
+  return profile->metrics.empty() && profile->paths.size() > 0;
+}
+
+base::Status choose_paths(Viewed& viewed) {
+  viewed.request.profile = &viewed.runs[0];
+  if (viewed.runs.size() == 1) return base::Done{};
+  auto both = profile::merge(viewed.runs[0], viewed.runs[1]);
+  if (!both) return both.error();
+  viewed.both = std::move(both).value();
+  viewed.request.profile = &viewed.both;
+  return base::Done{};
+}
+
 base::Status choose(const ViewOptions& options, Viewed& viewed) {
+  if (std::ranges::all_of(viewed.runs, has_only_paths)) return choose_paths(viewed);
+  for (std::size_t i = 0; i < viewed.runs.size(); ++i) {
+    if (viewed.runs[i]->metrics.empty()) return nothing_counted(options.files[i], viewed.runs[i]);
+  }
   if (viewed.runs.size() == 2) {
     auto both = analysis::side_by_side(viewed.runs[0], viewed.runs[1], options.metric);
     if (!both) return both.error();
@@ -59,7 +81,6 @@ base::Status choose(const ViewOptions& options, Viewed& viewed) {
   }
   const auto metric = analysis::choose_metric(viewed.runs[0], options.metric);
   if (!metric) return metric.error();
-  if (!*metric) return base::Error{fmt::format("{} holds no metric", printable(options.files[0]))};
   viewed.request.limits.metric = **metric;
   viewed.request.profile = &viewed.runs[0];
   return base::Done{};
@@ -78,6 +99,12 @@ base::Status prepare(const ViewOptions& options, Viewed& viewed) {
   for (std::size_t i = 0; i < viewed.runs.size(); ++i) {
     request.runs.push_back({&viewed.runs[i], file_name(options.files[i])});
     request.title += (i > 0 ? " → " : "") + file_name(options.files[i]);
+  }
+  if (!options.sources.empty()) {
+    request.source = [sources = std::make_shared<SourceText>(options.sources)](const std::string& file,
+                                                                               std::uint32_t line) {
+      return sources->line(file, line);
+    };
   }
   const MethodNames names(request.profile->data());
   for (profile::MethodId id = 0; id < request.profile->data().methods.size(); ++id) {
@@ -185,6 +212,11 @@ Action declare(CLI::App& app) {
       ->needs(serve);
   app.add_option("--metric", options->metric, "What to show first; calls if there are any, else samples")
       ->type_name("NAME");
+  app.add_option("--sources", options->sources,
+                 "Where sources lie (src/main/java): lines of paths are shown with their text. May be given again")
+      ->type_name("FOLDER")
+      ->check(CLI::ExistingDirectory)
+      ->allow_extra_args(false);
   app.add_option("--min-share", options->min_share, "Leave out subtrees below this percentage; 0 unless given")
       ->type_name("PCT")
       ->check(percentage());
@@ -204,7 +236,8 @@ const Verb kViewVerb = {
         "  bursar view run.bursar\n"
         "  bursar view run.bursar -o run.html\n"
         "  bursar view run.bursar --serve\n"
-        "  bursar view before.bursar after.bursar -o change.html\n",
+        "  bursar view before.bursar after.bursar -o change.html\n"
+        "  bursar view paths.bursar --sources src/main/java      paths with the text of their lines\n",
     .declare = declare,
 };
 

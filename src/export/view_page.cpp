@@ -8,6 +8,7 @@
 
 #include "base/byte_writer.h"
 #include "export/base64.h"
+#include "export/view_series.h"
 
 namespace bursar::exports {
 
@@ -51,19 +52,38 @@ std::string script_json(const ordered_json& value) {
 
 ordered_json run_json(const ViewedRun& run) {
   const profile::ProfileData& data = run.profile->data();
-  return {{"file", run.file},          {"contexts", data.contexts.size()}, {"info", data.info},
-          {"counters", data.counters}, {"dropped", data.dropped},          {"skippedMethods", data.skipped_methods}};
+  return {{"file", run.file},
+          {"contexts", data.contexts.size()},
+          {"info", data.info},
+          {"counters", data.counters},
+          {"dropped", data.dropped},
+          {"skippedMethods", data.skipped_methods},
+          {"series", series_json(data)}};
+}
+
+ViewedPaths paths_of(const ViewRequest& request) {
+  std::vector<const profile::ProfileData*> each;
+  for (const ViewedRun& run : request.runs) each.push_back(&run.profile->data());
+  return {request.profile->data(), std::move(each)};
+}
+
+// Modes that know no tree by thread may know threads all the same.
+bool is_shown(const profile::Thread& thread) {
+  return !thread.context.empty();
 }
 
 class Columns {
  public:
-  Columns(const ViewRequest& request, const PrunedTree& tree) : data_(request.profile->data()), tree_(tree) {}
+  Columns(const ViewRequest& request, const PrunedTree& tree, const ViewedPaths& paths)
+      : data_(request.profile->data()), tree_(tree) {
+    number_methods(paths);
+  }
 
   // Methods that many contexts have come first: their numbers are short.
   const std::vector<profile::MethodId>& method_order() const { return order_; }
+  const std::vector<std::uint32_t>& method_numbers() const { return number_of_; }
 
   std::vector<std::uint8_t> make() {
-    number_methods();
     bytes_.reserve(tree_.size() * 8);
     levels();
     for (std::size_t node = 0; node < tree_.size(); ++node) {
@@ -76,13 +96,16 @@ class Columns {
       for (std::size_t node = 0; node < tree_.size(); ++node) site(node);
     }
     for (const profile::Column& column : tree_.columns) numbers(column);
-    for (const profile::Thread& thread : data_.threads) add_thread(thread);
+    for (const profile::Thread& thread : data_.threads) {
+      if (is_shown(thread)) add_thread(thread);
+    }
     return bytes_.take();
   }
 
  private:
-  void number_methods() {
+  void number_methods(const ViewedPaths& paths) {
     std::vector<std::size_t> uses(data_.methods.size());
+    for (const profile::MethodId method : paths.methods()) uses[method] = 1;
     for (std::size_t node = 0; node < tree_.size(); ++node) {
       if (!tree_.stands_in(node)) ++uses[data_.contexts.method[tree_.context[node]]];
     }
@@ -149,7 +172,7 @@ class Columns {
   base::ByteWriter bytes_;
 };
 
-ordered_json facts(const ViewRequest& request, const PrunedTree& tree, const std::vector<profile::MethodId>& order) {
+ordered_json facts(const ViewRequest& request, const PrunedTree& tree, const ViewedPaths& paths, const Columns& columns) {
   const profile::ProfileData& data = request.profile->data();
   ordered_json facts;
   facts["title"] = request.title;
@@ -165,29 +188,34 @@ ordered_json facts(const ViewRequest& request, const PrunedTree& tree, const std
         {{"name", metric.name}, {"kind", profile::kind_word(metric.kind)}, {"scale", metric.scale_log2}});
   }
   facts["threads"] = ordered_json::array();
-  for (const profile::Thread& thread : data.threads) facts["threads"].push_back(thread.name);
+  for (const profile::Thread& thread : data.threads) {
+    if (is_shown(thread)) facts["threads"].push_back(thread.name);
+  }
   facts["runs"] = ordered_json::array();
   for (const ViewedRun& run : request.runs) facts["runs"].push_back(run_json(run));
   ordered_json methods = ordered_json::array();
-  for (const profile::MethodId method : order) {
+  for (const profile::MethodId method : columns.method_order()) {
     methods.push_back(
         {request.names[method].package, request.names[method].rest, static_cast<int>(data.methods[method].kind)});
   }
   facts["methods"] = std::move(methods);
+  facts["paths"] = paths.empty() ? ordered_json() : paths.json(columns.method_numbers(), request.source);
   return facts;
 }
 
 }  // namespace
 
 Pruned write_view_page(const ViewRequest& request, std::string_view viewer, const Sink& sink) {
-  const PrunedTree tree = prune(*request.profile, request.limits);
-  Columns columns(request, tree);
+  const bool has_tree = !request.profile->data().metrics.empty();
+  const PrunedTree tree = has_tree ? prune(*request.profile, request.limits) : PrunedTree{};
+  const ViewedPaths paths = paths_of(request);
+  Columns columns(request, tree, paths);
   const std::vector<std::uint8_t> bytes = columns.make();
   const std::size_t title = viewer.find(kTitlePlace), data = viewer.find(kDataPlace);
   const std::string head = std::string(viewer.substr(0, title)) + "<title>" + html_text(request.title) + "</title>";
   const std::string_view middle = viewer.substr(title + kTitlePlace.size(), data - title - kTitlePlace.size());
   const std::string block = "<script type=\"application/json\" id=\"facts\">" +
-                            script_json(facts(request, tree, columns.method_order())) +
+                            script_json(facts(request, tree, paths, columns)) +
                             "</script>\n<script type=\"text/plain\" id=\"columns\">";
   (void)(sink(head) && sink(middle) && sink(block) && write_base64(bytes, sink) && sink("</script>") &&
          sink(viewer.substr(data + kDataPlace.size())));

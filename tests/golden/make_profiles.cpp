@@ -78,6 +78,32 @@ ProfileData paths() {
   return data;
 }
 
+// As mode cbs makes it: call edges, threads of which no tree is known, call density and latency over time.
+ProfileData measured() {
+  ProfileData data;
+  data.metrics = {{kWeight, "calls per 1000 cycles", MetricKind::kEstimate, 0}};
+  data.methods = methods();
+  data.contexts.columns.resize(1);
+  data.edges.caller = {kMain, kRun, kRemoveInt};
+  data.edges.site = {12, 3, 20};
+  data.edges.callee = {kRun, kRemoveInt, kCopy};
+  data.edges.columns = {{{400, 5'000, 4'000}, {2'500, 90'000, 40'000}}};
+  data.threads = {{"main", {}, {{}}}, {"worker-1", {}, {{}}}};
+  Series density{"call_density", "calls per 1000 cycles", {}, {}, {}}, latency{"sampling_latency", "cycles", {}, {}, {}};
+  for (std::uint32_t i = 0; i < 2'000; ++i) {
+    const bool late = i >= 1'000;  // half-way the program does something else
+    for (Series* const series : {&density, &latency}) {
+      series->time_ns.push_back(i * 5'000'000ULL);
+      series->thread.push_back(i % 3 == 0 ? 1 : 0);
+    }
+    density.value.push_back((late ? 6.0 : 2.0) + 0.1 * (i % 10));
+    latency.value.push_back(20'000.0 + 400.0 * ((i * 7) % 50));
+  }
+  data.series = {density, latency};
+  data.info = {{"mode", {"cbs"}}, {"command", {"java -jar acme.jar"}}};
+  return data;
+}
+
 ProfileData exact() {
   ProfileData data = tree();
   data.metrics = {{kCalls, kCalls, MetricKind::kExact, 0}, {"bytecodes", "bytecodes", MetricKind::kExact, 0}};
@@ -248,7 +274,7 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
                   write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
-                  write(paths(), folder + "/paths.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
+                  write(paths(), folder + "/paths.bursar") && write(measured(), folder + "/measured.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
                   write(figure_2b(false), folder + "/figure_2b_no_sites.bursar") &&
                   write(advised(), folder + "/advised.bursar") && write_trace(folder + "/small.trace");
   return ok ? 0 : 1;

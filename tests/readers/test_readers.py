@@ -50,6 +50,10 @@ class Readers(unittest.TestCase):
         for mode in RECORDED:
             run(BURSAR, "record", "--mode", mode, "-o", cls.folder / f"recorded-{mode}.bursar", "--", *PROGRAM)
             cls.profiles.append(f"recorded-{mode}")
+        # A trace becomes a profile first.
+        run(BURSAR, "record", "--mode", "trace", "-o", cls.folder / "run.trace", "--", *PROGRAM)
+        run(BURSAR, "simulate", cls.folder / "run.trace", "--scheme", "exhaustive", "-o", cls.folder / "recorded-trace.bursar")
+        cls.profiles.append("recorded-trace")
         run("javac", "-g", "-d", cls.folder / "classes", SOURCES / "Branches.java")
         shutil.copy(SOURCES / "Branches.java", cls.folder)
         for name in PATHS:

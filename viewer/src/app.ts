@@ -6,23 +6,43 @@ import { el } from "./dom";
 import { FlameView } from "./flame";
 import { HELP } from "./help";
 import { MethodTable } from "./method_table";
-import { counted, grouped, percent, signed } from "./numbers";
+import { counted, grouped, percent, rough, signed } from "./numbers";
 import { isOverflow, lossesOf, modeOf, runPanel } from "./run_panel";
+import { PathTable, type PathView } from "./path_table";
 import { SandwichView } from "./sandwich";
 import { matcher, search, type Matches } from "./search";
 import { Selection, type WidthOf } from "./selection";
+import { SeriesView } from "./series_view";
 import { TreeSource } from "./sources";
 import { Tip, tipRows } from "./tip";
 import { TreeTable } from "./tree_table";
 
-const TABS = ["Flame graph", "Sandwich", "Tree", "Methods", "Run"] as const;
+const TITLES = {
+  flame: "Flame graph",
+  sandwich: "Sandwich",
+  tree: "Tree",
+  methods: "Methods",
+  paths: "Paths",
+  time: "Over time",
+  run: "Run",
+} as const;
+type Tab = keyof typeof TITLES;
+
+// Those that this profile has something for.
+function tabsFor(data: Data): Tab[] {
+  const all: Tab[] = data.facts.metrics.length > 0 ? ["flame", "sandwich", "tree", "methods"] : [];
+  if (data.facts.paths) all.push("paths");
+  if (SeriesView.has(data.facts.runs)) all.push("time");
+  return [...all, "run"];
+}
 
 export class App {
   private readonly selection: Selection;
   private metric: number;
   private thread = -1;
   private widthOf: WidthOf = "both";
-  private tab = 0;
+  private readonly offered: Tab[];
+  private tab: Tab;
   private theme: "light" | "dark";
   private matches: Matches | null = null;
   private rootOnTop = true;
@@ -34,6 +54,8 @@ export class App {
   private readonly sandwich: SandwichView;
   private readonly tree: TreeTable;
   private readonly methods: MethodTable;
+  private readonly paths: PathTable | null;
+  private readonly series: SeriesView;
   private readonly stage = el("main");
   private readonly tabs = el("nav", { role: "tablist" });
   private readonly tools = el("div", { class: "tools" });
@@ -45,6 +67,8 @@ export class App {
 
   constructor(private readonly data: Data) {
     this.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    this.offered = tabsFor(data);
+    this.tab = this.offered[0];
     this.selection = new Selection(data);
     this.metric = data.facts.metric;
     this.source = new TreeSource(this.selection);
@@ -63,22 +87,28 @@ export class App {
     this.tree = new TreeTable(
       this.selection,
       (node) => {
-        this.show(0);
+        this.show("flame");
         this.flame.select(node);
         this.flame.zoom(node);
       },
       (node) => this.say(node),
     );
     this.methods = new MethodTable(this.selection, (method) => this.openSandwich(method));
+    this.paths = data.facts.paths ? new PathTable(data.facts, data.facts.paths) : null;
+    this.series = new SeriesView(data.facts.runs, dark);
   }
 
   start() {
     document.documentElement.dataset.theme = this.theme;
-    this.selection.choose(this.metric, this.thread, this.widthOf);
+    if (this.hasTree) this.selection.choose(this.metric, this.thread, this.widthOf);
     this.build();
-    this.show(0);
-    this.flame.show(this.source);
+    this.show(this.tab);
+    if (this.hasTree) this.flame.show(this.source);
     performance.mark("drawn");
+  }
+
+  private get hasTree(): boolean {
+    return this.offered[0] === "flame";
   }
 
   // ---- The page
@@ -95,9 +125,9 @@ export class App {
       el("button", { id: "theme", title: "Dark or light", click: () => this.turnTheme() }, "◐"),
       el("button", { id: "help-button", title: "Keys and what they do ( ? )", click: () => this.help.showModal() }, "?"),
     );
-    TABS.forEach((name, i) => {
-      const tab = el("button", { role: "tab", title: `key ${i + 1}` }, name);
-      tab.addEventListener("click", () => this.show(i));
+    this.offered.forEach((name, i) => {
+      const tab = el("button", { role: "tab", title: `key ${i + 1}` }, TITLES[name]);
+      tab.addEventListener("click", () => this.show(name));
       this.tabs.append(tab);
     });
     this.help.innerHTML = HELP;
@@ -116,14 +146,22 @@ export class App {
 
   private factsLine(): string {
     const { facts } = this.data;
+    if (!this.hasTree) return this.pathsLine();
     if (this.selection.comparing) {
       const [before, after] = this.selection.sets.map((set) => set.total[0]);
-      return `${grouped(before)} → ${grouped(after)} ${facts.compared} (${signed(after - before)}, ${percent(after - before, before)})`;
+      const [first, second] = this.selection.sets.map((set) => rough(set.total[0], set.totalVariance !== null));
+      return `${first} → ${second} ${facts.compared} (${signed(after - before)}, ${percent(after - before, before)})`;
     }
     const total = this.selection.sets[0]?.total[0] ?? 0;
     const metric = facts.metrics[this.metric];
     const what = metric === undefined ? "" : `${grouped(total)} ${this.metricWords(this.metric)} · `;
     return `${what}${counted(facts.contexts, "context")} · mode ${modeOf(facts.runs[0])}`;
+  }
+
+  private pathsLine(): string {
+    const { paths, runs } = this.data.facts;
+    const modes = [...new Set(runs.map(modeOf))].join(" → ");
+    return `${counted(paths?.different ?? 0, "different path")} · mode ${modes}`;
   }
 
   private metricWords(metric: number): string {
@@ -162,7 +200,7 @@ export class App {
     const dropped = losses.reduce((sum, loss) => sum + loss.count, 0);
     const text = losses.length === 0 ? "nothing lost" : `${grouped(dropped)} lost`;
     const badge = el("button", { id: "losses", class: losses.length === 0 ? "quiet" : "warning", title: "What was lost, and why" }, text);
-    badge.addEventListener("click", () => this.show(4));
+    badge.addEventListener("click", () => this.show("run"));
     return badge;
   }
 
@@ -180,26 +218,39 @@ export class App {
 
   // ---- Tabs
 
-  private show(tab: number) {
+  private show(tab: Tab) {
     this.tab = tab;
     this.tip.hide();
-    [...this.tabs.children].forEach((child, i) => child.setAttribute("aria-selected", String(i === tab)));
+    [...this.tabs.children].forEach((child, i) => child.setAttribute("aria-selected", String(this.offered[i] === tab)));
     const metricName = this.selection.comparing ? this.data.facts.compared : (this.data.facts.metrics[this.metric]?.name ?? "calls");
-    if (tab === 0) {
-      this.stage.replaceChildren(this.flame.element);
-      this.flame.redraw();
-    } else if (tab === 1) {
-      if (this.sandwiched < 0) this.sandwiched = this.hottestMethod();
-      this.stage.replaceChildren(this.sandwich.element);
-      this.sandwich.show(this.sandwiched, this.byOwn(), metricName);
-    } else if (tab === 2) {
-      this.stage.replaceChildren(this.tree.table.element);
-      this.tree.refresh();
-    } else if (tab === 3) {
-      this.stage.replaceChildren(this.methods.table.element);
-      this.methods.refresh(metricName);
-    } else {
-      this.stage.replaceChildren(runPanel(this.data.facts, this.overflow(), this.selection.sets.at(-1)?.total[0] ?? 0));
+    switch (tab) {
+      case "flame":
+        this.stage.replaceChildren(this.flame.element);
+        this.flame.redraw();
+        break;
+      case "sandwich":
+        if (this.sandwiched < 0) this.sandwiched = this.hottestMethod();
+        this.stage.replaceChildren(this.sandwich.element);
+        this.sandwich.show(this.sandwiched, this.byOwn(), metricName);
+        break;
+      case "tree":
+        this.stage.replaceChildren(this.tree.table.element);
+        this.tree.refresh();
+        break;
+      case "methods":
+        this.stage.replaceChildren(this.methods.table.element);
+        this.methods.refresh(metricName);
+        break;
+      case "paths":
+        this.stage.replaceChildren(this.paths!.element);
+        this.paths!.refresh();
+        break;
+      case "time":
+        this.stage.replaceChildren(this.series.element);
+        this.series.show();
+        break;
+      case "run":
+        this.stage.replaceChildren(runPanel(this.data.facts, this.overflow(), this.selection.sets.at(-1)?.total[0] ?? 0));
     }
     this.drawTools();
   }
@@ -227,7 +278,7 @@ export class App {
 
   private openSandwich(method: number) {
     this.sandwiched = method;
-    this.show(1);
+    this.show("sandwich");
   }
 
   private drawTools() {
@@ -237,7 +288,19 @@ export class App {
       return made;
     };
     this.tools.replaceChildren();
-    if (this.tab !== 0) return;
+    if (this.tab === "paths") {
+      const turn = (view: PathView) => () => {
+        this.paths!.view = view;
+        this.paths!.table.top();
+        this.show("paths");
+      };
+      this.tools.append(
+        button("Paths", "the hottest paths through methods", turn("paths"), this.paths!.view === "paths"),
+        button("Branches", "which way each branch goes", turn("branches"), this.paths!.view === "branches"),
+      );
+    }
+    if (this.tab === "time" && this.series.threads.length > 0) this.tools.append(this.threadsOverTime());
+    if (this.tab !== "flame") return;
     if (this.selection.comparing) {
       this.tools.append(el("span", { class: "label" }, "width:"));
       for (const width of ["both", "before", "after"] as const) {
@@ -252,6 +315,14 @@ export class App {
     reset.id = "reset";
     reset.disabled = !this.flame.zoomed;
     this.tools.append(reset);
+  }
+
+  private threadsOverTime(): HTMLElement {
+    const options = this.series.threads.map((name) => el("option", { value: name }, name));
+    const select = el("select", { id: "time-thread", "aria-label": "Thread" }, el("option", { value: "" }, "all threads"), ...options);
+    select.addEventListener("change", () => this.series.choose(select.value));
+    this.series.choose("");
+    return select;
   }
 
   private widen(width: WidthOf) {
@@ -273,6 +344,7 @@ export class App {
     this.drawLegend();
     this.flame.redraw();
     this.sandwich.redraw();
+    this.series.redraw();
   }
 
   // ---- Search, pointing, keys
@@ -288,14 +360,23 @@ export class App {
       return;
     }
     this.matches = test === null ? null : search(this.selection, test);
-    this.found.textContent = this.matches ? this.foundText(this.matches) : "";
+    this.found.textContent = this.matches ? (this.hasTree ? this.foundText(this.matches) : this.pathsFound(this.matches)) : "";
     const hits = this.matches?.methods ?? null;
     this.flame.highlight(hits);
     this.sandwich.highlight(hits);
     this.tree.highlight(hits);
     this.methods.filterBy(hits);
-    if (this.tab === 3) this.methods.arrange();
+    this.paths?.filterBy(hits);
+    if (this.tab === "methods") this.methods.arrange();
+    if (this.tab === "paths") {
+      this.paths!.refresh();
+      if (this.matches) this.found.textContent = this.pathsFound(this.matches);
+    }
     performance.mark("searched");
+  }
+
+  private pathsFound(matches: Matches): string {
+    return `${counted(matches.methodCount, "method")}, ${counted(this.paths?.found ?? 0, "path")}`;
   }
 
   private foundText(matches: Matches): string {
@@ -332,6 +413,7 @@ export class App {
       swatch.style.background = colour;
       return el("span", {}, swatch, text);
     };
+    if (!this.hasTree) return;
     if (this.selection.comparing) {
       this.legend.replaceChildren(entry(changeColour(0.7, dark), "more"), entry(changeColour(-0.7, dark), "fewer"), entry(changeColour(0, dark), "no change beyond the error"));
       return;
@@ -350,20 +432,21 @@ export class App {
         this.input.value = "";
         this.input.blur();
         this.search();
-      } else if (this.tab === 0) this.flame.reset();
+      } else if (this.tab === "flame") this.flame.reset();
       return;
     }
     if (typing) {
-      if (event.key === "Enter" && document.activeElement === this.input) this.show(3);
+      if (event.key === "Enter" && document.activeElement === this.input) this.show(this.hasTree && this.tab !== "paths" ? "methods" : "paths");
       return;
     }
     if (event.key === "/") this.input.focus();
     else if (event.key === "?") this.help.showModal();
+    else if (event.key === "d") this.turnTheme();
+    else if (this.offered[Number(event.key) - 1] !== undefined) this.show(this.offered[Number(event.key) - 1]);
+    else if (!this.hasTree) return;
     else if (event.key === "i") this.turn(true);
     else if (event.key === "f") this.turn(false);
-    else if (event.key === "s") this.show(1);
-    else if (event.key === "d") this.turnTheme();
-    else if (/^[1-5]$/.test(event.key)) this.show(Number(event.key) - 1);
+    else if (event.key === "s") this.show("sandwich");
     else return;
     event.preventDefault();
   }

@@ -14,6 +14,26 @@ export interface Run {
   counters: Record<string, number>;
   dropped: Record<string, number>;
   skippedMethods: Record<string, number>;
+  series: Series[];
+}
+
+// Something measured over time.
+export interface Series {
+  name: string;
+  unit: string;
+  thread: string; // empty for all together
+  points: [seconds: number, low: number, middle: number, high: number][];
+}
+
+// Numbers are one for each run, in the order of runs. A place is a source line, or ~bytecode index.
+export interface PathFacts {
+  kind: "exact" | "samples";
+  runs: number[];
+  flow: number[];
+  different: number; // paths there are
+  rows: [method: number, branches: number, places: number[], ...counts: number[]][];
+  branches: [method: number, place: number, bci: number, ...outcomes: number[][]][];
+  sources?: Record<number, Record<number, string>>; // by method, by line
 }
 
 export interface Facts {
@@ -28,6 +48,7 @@ export interface Facts {
   threads: string[];
   runs: Run[];
   methods: [packageName: string, rest: string, kind: number][];
+  paths: PathFacts | null;
 }
 
 // Own numbers in natural units; deviations only of estimates.

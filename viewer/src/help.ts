@@ -2,7 +2,7 @@
 export const HELP = `
 <h2>Keys and mouse</h2>
 <table>
-<tr><th>1 … 5</th><td>flame graph, sandwich, tree, methods, run</td></tr>
+<tr><th>1, 2, 3 …</th><td>the views, from left to right: flame graph, sandwich, tree, methods, paths, over time, run</td></tr>
 <tr><th>/</th><td>search; <kbd>/expression/</kbd> is a regular one; <kbd>Enter</kbd> lists the methods found, <kbd>Escape</kbd> ends</td></tr>
 <tr><th>click, Enter</th><td>zoom to a box; <kbd>Escape</kbd> zooms out</td></tr>
 <tr><th>arrows</th><td>to the caller, the heaviest callee, the box beside; unfold and fold in the tree</td></tr>

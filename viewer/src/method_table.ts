@@ -1,7 +1,7 @@
 // All methods with what they have over all contexts: the way in to a method's callers and callees.
 
 import { el } from "./dom";
-import { error95, growth, grouped, percent, signed, amount } from "./numbers";
+import { error95, growth, grouped, percent, rough, signed, amount } from "./numbers";
 import { methodRows, type MethodRow, type Selection } from "./selection";
 import { VirtualTable, type TableColumn } from "./virtual_table";
 
@@ -106,8 +106,7 @@ export class MethodTable {
     if (this.selection.comparing) {
       const within = this.significance(row) < 0;
       return [
-        grouped(row.own[0]),
-        grouped(row.own[1]),
+        ...this.selection.sets.map((set, i) => rough(row.own[i], set.ownVariance !== null)),
         (within && row.own[0] !== row.own[1] ? "within error " : "") + signed(row.own[1] - row.own[0]),
         growth(row.own[0], row.own[1]),
         name,

@@ -20,6 +20,9 @@ export function amount(value: number, variance: number | null): string {
   return `≈ ${grouped(value)}` + (variance > 0 ? ` ± ${grouped(error95(variance))}` : "");
 }
 
+// Without its error, where there is no room for it.
+export const rough = (value: number, isEstimate: boolean) => (isEstimate ? "≈ " : "") + grouped(value);
+
 export const signed = (n: number) => (Math.round(n) > 0 ? "+" : "") + grouped(n).replace("-", "−");
 
 // By how much a number changed, in percent of what it was.

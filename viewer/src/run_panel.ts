@@ -25,7 +25,7 @@ function runTable(run: Run): HTMLElement {
   const rows: [string, string][] = [["file", run.file]];
   rows.push(["mode", modeOf(run)]);
   for (const key of ["command", "jvm"]) if (run.info[key]) rows.push([key, run.info[key].join("\n")]);
-  rows.push(["contexts", grouped(run.contexts)]);
+  if (run.contexts > 0) rows.push(["contexts", grouped(run.contexts)]);
   const { threads, rewritten_methods, profiler_cpu_ns, process_cpu_ns } = run.counters;
   if (threads !== undefined) rows.push(["threads", grouped(threads)]);
   if (rewritten_methods !== undefined) rows.push(["methods rewritten", grouped(rewritten_methods)]);
@@ -55,8 +55,14 @@ const MEANING: Record<string, string> = {
   samples: "Samples: how often a look found a method running. They say where time goes, not how often something was called.",
 };
 
+const PATHS = {
+  exact: "Paths through methods: every one was counted. A path begins where a method or a loop does, and ends there.",
+  samples: "Paths through methods: samples of them, each with its weight. They say which are hot, compared with each other.",
+};
+
 export function runPanel(facts: Facts, overflow: number, total: number): HTMLElement {
   const kinds = [...new Set(facts.metrics.map((metric) => metric.kind))];
+  const { paths } = facts;
   const panel = el("div", { class: "runs" });
   facts.runs.forEach((run, i) => {
     const role = facts.runs.length === 2 ? ["Before", "After"][i] : "The run";
@@ -64,6 +70,7 @@ export function runPanel(facts: Facts, overflow: number, total: number): HTMLEle
   });
   const notes = el("section", {}, el("h2", {}, "What the numbers are"));
   for (const kind of kinds) notes.append(el("p", {}, MEANING[kind]));
+  if (paths) notes.append(el("p", {}, PATHS[paths.kind]));
   if (overflow > 0) {
     notes.append(el("p", { class: "warning" }, `${grouped(overflow)} (${percent(overflow, total)}) lie beyond the limit of contexts, in [overflow].`));
   }

@@ -2,7 +2,7 @@
 
 import { ALL, LEFT_OUT } from "./data";
 import { el } from "./dom";
-import { amount, error95, grouped, growth, percent, signed } from "./numbers";
+import { amount, error95, grouped, growth, percent, rough, signed } from "./numbers";
 import type { Selection } from "./selection";
 import type { FlameSource } from "./sources";
 
@@ -31,9 +31,9 @@ export function tipRows(source: FlameSource, box: number, selection: Selection):
     const [before, after] = amounts;
     const error = error95((before.totalVariance ?? 0) + (after.totalVariance ?? 0));
     const rows = [
-      ["subtree", `${grouped(before.total)} → ${grouped(after.total)}`, `${signed(after.total - before.total)} (${growth(before.total, after.total)})`],
+      ["subtree", `${rough(before.total, before.totalVariance !== null)} → ${rough(after.total, after.totalVariance !== null)}`, `${signed(after.total - before.total)} (${growth(before.total, after.total)})`],
     ];
-    if (method >= 0) rows.push(["own", `${grouped(before.own)} → ${grouped(after.own)}`, `${signed(after.own - before.own)} (${growth(before.own, after.own)})`]);
+    if (method >= 0) rows.push(["own", `${rough(before.own, before.ownVariance !== null)} → ${rough(after.own, after.ownVariance !== null)}`, `${signed(after.own - before.own)} (${growth(before.own, after.own)})`]);
     if (error > 0) rows.push(["error of the change", `± ${grouped(error)}`, Math.abs(after.total - before.total) <= error ? "may be noise" : ""]);
     return rows;
   }

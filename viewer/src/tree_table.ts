@@ -2,7 +2,7 @@
 
 import { ALL, LEFT_OUT } from "./data";
 import { el } from "./dom";
-import { amount, counted, grouped, growth, percent, signed } from "./numbers";
+import { amount, counted, grouped, growth, percent, rough, signed } from "./numbers";
 import type { Selection } from "./selection";
 import { VirtualTable } from "./virtual_table";
 
@@ -128,8 +128,7 @@ export class TreeTable {
     if (this.selection.comparing) {
       const [before, after] = sets;
       return [
-        grouped(before.total[node]),
-        grouped(after.total[node]),
+        ...sets.map((set) => rough(set.total[node], set.totalVariance !== null)),
         `${signed(after.total[node] - before.total[node])}  ${growth(before.total[node], after.total[node])}`,
         signed(after.own[node] - before.own[node]),
         name,

@@ -60,8 +60,8 @@ export function facts(nodes: number, methods: number, more: Partial<Facts> = {})
   return {
     title: "test", nodes, contexts: nodes, leftOut: 0, compared: "", callSites: false, metric: 0,
     metrics: [{ name: "calls", kind: "exact", scale: 0 }],
-    threads: [], runs: [{ file: "a", contexts: nodes, info: {}, counters: {}, dropped: {}, skippedMethods: {} }],
-    methods: names, ...more,
+    threads: [], runs: [{ file: "a", contexts: nodes, info: {}, counters: {}, dropped: {}, skippedMethods: {}, series: [] }],
+    methods: names, paths: null, ...more,
   };
 }
 

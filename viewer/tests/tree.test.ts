@@ -151,7 +151,7 @@ describe("estimates, threads and comparisons", () => {
   });
 
   test("a comparison is as wide as both, or as one of them", () => {
-    const runs = [0, 1].map(() => ({ file: "", contexts: 2, info: {}, counters: {}, dropped: {}, skippedMethods: {} }));
+    const runs = [0, 1].map(() => ({ file: "", contexts: 2, info: {}, counters: {}, dropped: {}, skippedMethods: {}, series: [] }));
     const metrics = ["after", "before"].map((name) => ({ name, kind: "exact" as const, scale: 0 }));
     const data = decode(facts(2, 2, { runs, metrics }), Uint8Array.from(varints([0, 0, 1, 2, /* after */ 5, 7, /* before */ 1, 2])));
     const selection = new Selection(data);

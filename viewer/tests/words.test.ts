@@ -35,6 +35,6 @@ test("families of methods have their colours, the same ones for the same name", 
 });
 
 test("losses are listed largest first, without empty ones", () => {
-  const run = { file: "", contexts: 0, info: {}, counters: {}, dropped: { full: 2, none: 0 }, skippedMethods: { large: 7 } };
+  const run = { file: "", contexts: 0, info: {}, counters: {}, dropped: { full: 2, none: 0 }, skippedMethods: { large: 7 }, series: [] };
   expect(lossesOf(run)).toEqual([{ what: "methods skipped: large", count: 7 }, { what: "events dropped: full", count: 2 }]);
 });

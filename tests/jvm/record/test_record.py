@@ -168,9 +168,14 @@ class LaunchTest(RecordCase):
 
 class EndTest(RecordCase):
     def test_success_is_said_in_one_line(self):
-        done = self.record("--", "java", "Main")
+        done = self.record("--mode", "exact", "--", "java", "Main")
         self.assertEqual(done.stderr, f"bursar: {SAVED} → profile.bursar (bursar report profile.bursar)\n")
         self.assertEqual((done.stdout, done.returncode), ("", 0))
+
+    def test_an_estimate_is_said_to_be_one(self):
+        done = self.record("--", "java", "Main")
+        self.assertIn(f"bursar: about {SAVED} → profile.bursar", done.stderr)
+        self.assertRegex(done.stderr, r"estimates of a run of \d\.\d s are rough; --mode exact counts every call")
 
     def test_quiet_says_only_what_went_wrong(self):
         self.assertEqual(self.record("--quiet", "--", "java").stderr, "")

@@ -9,7 +9,7 @@ import time
 import unittest
 import zipfile
 
-from runs import BURSAR, OLDEST, SampleCase, classes, each_jdk, java
+from runs import BURSAR, OLDEST, SampleCase, classes, each_jdk, environment, java
 
 WARNS = 21  # from here on about agents that come later
 
@@ -160,6 +160,66 @@ class AttachTest(AttachCase):
         self.assert_nothing_left(process)
 
 
+class ClassBytesTest(AttachCase):
+    """What the VM hands out as the bytes of every class, before, while and after we are there.
+
+    HotSpot makes these bytes anew from what it keeps of a class, and those of some (Double, Math) differ from one time to
+    the next in a JVM that nobody touches. So each time they are compared with those of a JVM that is left alone.
+    """
+
+    def program(self, jdk):
+        jar = self.folder / "class-bytes.jar"
+        with zipfile.ZipFile(jar, "w") as made:
+            made.writestr("META-INF/MANIFEST.MF", "Premain-Class: ClassBytes\nCan-Retransform-Classes: true\n\n")
+        return java(jdk, "ClassBytes", options=[f"-javaagent:{jar}"])
+
+    def started(self, command):
+        process = subprocess.Popen([str(word) for word in command], cwd=self.folder, env=environment(), text=True,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(self.clear_away, process)
+        line = process.stdout.readline()
+        self.assertTrue(line.startswith("ready "), line or process.stderr.read())
+        return process
+
+    def bytes_of(self, process):
+        """Hashes by loader and class."""
+        file = self.folder / "hashes"
+        process.stdin.write(f"{file}\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), "written\n")
+        return dict(line.rsplit(" ", 1) for line in file.read_text().splitlines())
+
+    def assert_alike(self, process, alone):
+        ours, theirs = self.bytes_of(process), self.bytes_of(alone)
+        both = ours.keys() & theirs.keys()
+        self.assertGreater(len(both), 0.97 * len(theirs))
+        self.assertIn("jdk.internal.loader.ClassLoaders$AppClassLoader ClassBytes$Busy", both)
+        self.assertEqual([name for name in sorted(both) if ours[name] != theirs[name]], [])
+        self.assertEqual([name for name in ours if "ursar" in name], [])
+
+    @each_jdk
+    def test_attaching_and_detaching_leaves_every_class_byte_for_byte(self, jdk):
+        process, alone = self.started(self.program(jdk)), self.started(self.program(jdk))
+        self.assert_alike(process, alone)
+        self.attach(process, "start", "--force", "-o", self.profile)
+        time.sleep(1)
+        self.assert_alike(process, alone)
+        self.attach(process, "stop")
+        self.assert_alike(process, alone)
+        self.attach(process, "--duration", "2s", "--force", "-o", self.profile)
+        self.assert_alike(process, alone)
+        self.assertGreater(self.samples("ClassBytes$Busy.run"), 10)
+
+    def test_it_would_see_a_change(self):
+        plain = self.bytes_of(self.started(self.program(OLDEST)))
+        recorded = self.started([BURSAR, "record", "--mode", "exact", "-o", self.profile, "--", *self.program(OLDEST)])
+        boot = "boot java/lang/Integer"
+        self.assertNotEqual(self.bytes_of(recorded)[boot], plain[boot])
+        recorded.stdin.close()
+        self.assertEqual(recorded.wait(timeout=60), 0)
+
+
 class RefusalTest(AttachCase):
     def refused(self, process, *words, status=1):
         out, err = self.attach(process, *words, status=status)
@@ -177,6 +237,8 @@ class RefusalTest(AttachCase):
         for mode in ("exact", "adaptive", "burst", "cbs", "paths", "exact-paths", "trace"):
             err = self.run_bursar("attach", "1", "--mode", mode, status=2)[1]
             self.assertIn(f"bursar record --mode {mode} -- java", err)
+            self.assertIn("as events" if mode == "cbs" else "fields to java.lang.Thread", err)
+            self.assertIn("attach in mode sample", err)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can try it as somebody else")
     def test_another_user_does_not_get_in(self):

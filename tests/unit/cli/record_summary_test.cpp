@@ -48,6 +48,17 @@ TEST(RecordSummary, says_what_was_saved_and_how_to_see_it) {
   EXPECT_EQ(summary.exit_status, 0);
 }
 
+TEST(RecordSummary, an_estimate_is_said_to_be_one_and_rough_if_the_run_was_short) {
+  RecordedRun run = exited(0, kSaved);
+  run.estimated = true;
+  run.seconds = 60;
+  const std::string saved = "about 1,234,567 calls in 45,678 contexts → run.bursar (bursar report run.bursar)";
+  EXPECT_EQ(summarise(run).successes, Lines{saved});
+  run.seconds = 1.42;
+  EXPECT_EQ(summarise(run).successes,
+            (Lines{saved, "estimates of a run of 1.4 s are rough; --mode exact counts every call"}));
+}
+
 TEST(RecordSummary, samples_are_not_called_calls) {
   const RecordSummary summary = summarise(exited(0, "contexts=3\nsamples=0\nsaved=/run.bursar\n"));
   EXPECT_EQ(summary.successes, Lines{"0 samples in 3 contexts → run.bursar (bursar report run.bursar)"});

@@ -6,6 +6,9 @@
 
 #include "export/base64.h"
 #include "export/folded.h"
+#include "export/view_series.h"
+#include "profile/freeze.h"
+#include "profile/merge.h"
 
 namespace {
 
@@ -95,6 +98,93 @@ TEST(ViewPage, names_cannot_break_out_of_the_page) {
   EXPECT_EQ(page.text.find("</script><b>"), std::string::npos);
   EXPECT_EQ(page.facts()["methods"][0][1], "</script><b>\"\\");
   EXPECT_NE(page.text.find("<title>&lt;i>&amp;&lt;/i>&lt;/title></title>"), std::string::npos);
+}
+
+bursar::profile::ProfileData paths_data(std::vector<std::uint64_t> counts) {
+  bursar::profile::ProfileData data;
+  data.methods = {{"a.A$B", "x", "()V"}, {"a.C", "y", "()V"}};
+  data.paths.method = {0, 0, 1};
+  data.paths.first_block = {0, 2, 4, 5};
+  data.paths.blocks = {0, 7, 0, 9, 3};
+  data.paths.branches = {2, 1, 1};
+  data.paths.count = {std::move(counts), {}};
+  data.branches.method = {0, 0};
+  data.branches.bci = {4, 4};
+  data.branches.outcome = {0, 1};
+  data.branches.count = {{5, 15}, {}};
+  data.lines.method = {0, 0, 0};
+  data.lines.bci = {0, 4, 7};
+  data.lines.line = {20, 21, 22};
+  return data;
+}
+
+Page page_of(ViewRequest request) {
+  for (const auto& method : request.profile->data().methods) request.names.push_back({method.class_name, method.name});
+  Page page;
+  page.pruned = write_view_page(request, kViewer, [&page](std::string_view piece) {
+    page.text += piece;
+    return true;
+  });
+  return page;
+}
+
+TEST(ViewPage, a_profile_of_paths_has_them_by_flow_with_lines_where_known) {
+  const Profile profile = bursar::profile::freeze(paths_data({10, 100, 3})).value();
+  ViewRequest request;
+  request.profile = &profile;
+  request.runs = {{&profile, "run.bursar"}};
+  request.source = [](const std::string& file, std::uint32_t line) -> std::optional<std::string> {
+    if (line == 22) return std::nullopt;
+    return file + ":" + std::to_string(line);
+  };
+  const nlohmann::json facts = page_of(request).facts();
+  EXPECT_EQ(facts["nodes"], 0);
+  EXPECT_EQ(facts["methods"].size(), 2U);
+  const nlohmann::json& paths = facts["paths"];
+  EXPECT_EQ(paths["kind"], "exact");
+  EXPECT_EQ(paths["runs"], (nlohmann::json{113}));
+  EXPECT_EQ(paths["flow"], (nlohmann::json{123}));
+  EXPECT_EQ(paths["rows"], nlohmann::json::parse("[[0,1,[20,-10],100],[0,2,[20,22],10],[1,1,[-4],3]]"));
+  EXPECT_EQ(paths["branches"], nlohmann::json::parse("[[0,21,4,[0,5],[1,15]]]"));
+  EXPECT_EQ(paths["sources"], nlohmann::json::parse(R"({"0":{"20":"a/A.java:20","21":"a/A.java:21"}})"));
+}
+
+TEST(ViewPage, two_profiles_of_paths_are_told_apart) {
+  const Profile before = bursar::profile::freeze(paths_data({10, 100, 3})).value();
+  bursar::profile::ProfileData other = paths_data({50, 0, 3});
+  other.methods[1].name = "z";
+  const Profile after = bursar::profile::freeze(std::move(other)).value();
+  const Profile both = bursar::profile::merge(before, after).value();
+  ViewRequest request;
+  request.profile = &both;
+  request.runs = {{&before, "before.bursar"}, {&after, "after.bursar"}};
+  const nlohmann::json paths = page_of(request).facts()["paths"];
+  EXPECT_EQ(paths["runs"], (nlohmann::json{113, 53}));
+  EXPECT_EQ(paths["rows"],
+            nlohmann::json::parse("[[0,2,[20,22],10,50],[0,1,[20,-10],100,0],[1,1,[-4],3,0],[2,1,[-4],0,3]]"));
+  EXPECT_EQ(paths["branches"], nlohmann::json::parse("[[0,21,4,[0,5,5],[1,15,15]]]"));
+}
+
+TEST(ViewPage, what_was_measured_over_time_is_there_by_thread_and_not_too_fine) {
+  bursar::profile::ProfileData data;
+  data.threads = {{"main", {}, {}}, {"worker", {}, {}}};
+  bursar::profile::Series series{.name = "call_density", .unit = "calls", .time_ns = {}, .thread = {}, .value = {}};
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    series.time_ns.push_back(i * 1'000'000ULL);
+    series.thread.push_back(i % 100 == 0 ? 1 : 0);
+    series.value.push_back(i % 2);
+  }
+  data.series = {series};
+  const Profile profile = bursar::profile::freeze(std::move(data)).value();
+  const nlohmann::json all = nlohmann::json(bursar::exports::series_json(profile.data()));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0]["thread"], "");
+  EXPECT_EQ(all[0]["points"].size(), 400U);
+  EXPECT_EQ(all[0]["points"][0], (nlohmann::json{0.012, 0.0, 0.0, 1.0}));
+  EXPECT_EQ(all[1]["thread"], "main");
+  EXPECT_EQ(all[2]["thread"], "worker");
+  EXPECT_EQ(all[2]["points"].size(), 100U);
+  EXPECT_EQ(all[2]["points"][3], (nlohmann::json{0.3, 0.0, 0.0, 0.0}));
 }
 
 TEST(ViewPage, stops_when_the_sink_refuses) {

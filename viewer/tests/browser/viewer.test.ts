@@ -230,7 +230,7 @@ describe("a comparison", () => {
   test("shows more in red, fewer in blue, noise in grey", async () => {
     const page = await open("change");
     expect(await text(page, "h1")).toBe("exact.bursar → estimate.bursar");
-    expect(await text(page, "#facts-line")).toContain("10,161,002 → 10,138,001 calls");
+    expect(await text(page, "#facts-line")).toContain("10,161,002 → ≈ 10,138,001 calls");
     await page.keyboard.press("4");
     const first = await page.locator(".row").first().innerText();
     expect(first).toContain("remove(Object)");
@@ -249,6 +249,90 @@ describe("a comparison", () => {
   });
 });
 
+describe("paths", () => {
+  test("a profile of paths shows them by flow, with the text of their lines", async () => {
+    const page = await open("paths");
+    expect(await page.locator("nav button").allInnerTexts()).toEqual(["Paths", "Run"]);
+    expect(await text(page, "#facts-line")).toBe("3 different paths · mode paths");
+    expect(await text(page, "main")).toContain("Weight");
+    const first = page.locator(".row").first();
+    expect(await first.innerText()).toContain("com.acme.Worker.run");
+    expect(await first.innerText()).toContain("31 → 32 → 35");
+    await first.click();
+    expect(await page.locator("#way li").allInnerTexts()).toEqual([31, 32, 35].map((line) => `${line}line(${line}); // <script>`));
+    await page.keyboard.press("ArrowDown");
+    expect(await page.locator("#way li").count()).toBe(2);
+    await page.getByRole("button", { name: "Branches" }).click();
+    expect(await page.locator(".row").first().innerText()).toContain("taken 74.4 %");
+    expect(await text(page, ".tbody")).toContain("0: 71.4 %, 2: 21.4 %, 5: 7.14 %");
+    await page.close();
+  });
+
+  test("can be searched", async () => {
+    const page = await open("paths");
+    await page.keyboard.press("/");
+    await page.keyboard.type("remove");
+    expect(await text(page, "#found")).toBe("1 method, 1 path");
+    expect(await page.locator(".row").count()).toBe(1);
+    expect(await text(page, ".row")).toContain("@0 → @30");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".row").count()).toBe(1);
+    await page.close();
+  });
+
+  test("lie beside the flame graph where a profile has both", async () => {
+    const page = await open("exact");
+    await page.getByRole("tab", { name: "Paths" }).click();
+    expect(await text(page, ".tbody")).toContain("30,000");
+    expect(await text(page, "main")).toContain("40,000 paths run, 2 different ones");
+    await page.close();
+  });
+
+  test("of two profiles show what moved", async () => {
+    const page = await open("paths_change");
+    expect(await text(page, "h1")).toBe("paths.bursar → paths.bursar");
+    expect(await text(page, ".thead")).toContain("Flow after");
+    expect(await page.locator(".row").first().innerText()).toContain("±0 %");
+    await page.close();
+  });
+});
+
+describe("over time", () => {
+  test("density and latency are drawn, for all threads and for one", async () => {
+    const page = await open("measured");
+    expect(await page.locator("nav button").allInnerTexts()).toContain("Over time");
+    expect(await page.locator("#thread").count()).toBe(0); // no tree is known by thread
+    await page.getByRole("tab", { name: "Over time" }).click();
+    expect(await page.locator(".series section").count()).toBe(2);
+    await settled(page);
+    const chart = page.locator('[data-series="call_density"]');
+    const area = (await chart.locator("canvas").boundingBox())!;
+    const saidAt = async (share: number) => {
+      await page.mouse.move(area.x + 74 + (area.width - 90) * share, area.y + 50);
+      return chart.locator("span").innerText();
+    };
+    expect(await saidAt(0.25)).toMatch(/^2\.\d\d s: 2\.[27] \(2/);
+    expect(await saidAt(0.75)).toMatch(/^7\.\d\d s: 6\.[27] \(6/);
+    expect(await chart.locator(".pointer").boundingBox().then((box) => Math.abs(box!.x - area.x - 74 - (area.width - 90) * 0.75))).toBeLessThan(5);
+    await page.mouse.move(area.x + 200, 5);
+    expect(await chart.locator(".pointer").isVisible()).toBe(false);
+    // Something is drawn at the height of the curve, and nothing where it is not.
+    const coloured = async (share: number, from: number, to: number) => {
+      for (let y = from; y <= to; y++) {
+        const [red, , blue] = await colourAt(page, { x: area.x + 74 + (area.width - 90) * share, y: area.y + y });
+        if (blue > red + 60) return true;
+      }
+      return false;
+    };
+    expect(await coloured(0.25, 105, 160)).toBe(true);
+    expect(await coloured(0.25, 14, 80)).toBe(false);
+    expect(await coloured(0.75, 14, 80)).toBe(true);
+    await page.selectOption("#time-thread", { label: "worker-1" });
+    expect(await page.locator(".series section").count()).toBe(2);
+    await page.close();
+  });
+});
+
 describe("the page", () => {
   test("is dark where the system is, and turns", async () => {
     const page = await open("shop", true);
@@ -260,11 +344,11 @@ describe("the page", () => {
   });
 
   test("fits a laptop: nothing lies outside of the window", async () => {
-    for (const name of ["exact", "estimate", "change"]) {
+    for (const name of ["exact", "estimate", "change", "paths", "measured"]) {
       const page = await open(name);
       await page.setViewportSize({ width: 1024, height: 640 });
-      for (const tab of ["1", "2", "3", "4", "5"]) {
-        await page.keyboard.press(tab);
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
         const size = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
         expect(size).toEqual([1024, 640]);
       }
