@@ -4,7 +4,7 @@
 //   thread     its name; empty for all threads together
 //   points     [seconds since the start, low, middle, high] …, by time
 //
-// However many points a series has, the page gets a few hundred: each stands for those of a part of the time, by their
+// However many points a series has, the page gets at most two hundred: each stands for those of a part of the time, by their
 // median and by what the lowest and the highest tenth begin at.
 #pragma once
 
