@@ -13,7 +13,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostPoints = 200;
-constexpr std::size_t kParts = 120;  // of the time, where there are more: with some ten points each, most often
+constexpr std::size_t kParts = 120;       // of the time, where there are more: with some ten points each, most often
 constexpr std::size_t kMostThreads = 16;  // those with most points
 
 struct Point {
