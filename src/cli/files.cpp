@@ -137,7 +137,8 @@ base::Result<profile::Profile> read_stacks(const std::string& path) {
 base::Error nothing_counted(const std::string& path, const profile::Profile& profile) {
   const std::string file = printable(path);
   if (profile->paths.size() == 0) return {fmt::format("{} holds no metric", file)};
-  return {fmt::format("{} has paths through methods and no calls: bursar paths {}, or bursar view {}", file, file, file)};
+  return {
+      fmt::format("{} has paths through methods and no calls: bursar paths {}, or bursar view {}", file, file, file)};
 }
 
 base::Result<std::string> read_text(const std::string& path) {

@@ -29,7 +29,8 @@ std::vector<std::string> SourceText::read(const std::string& file) const {
     for (std::string line; std::getline(in, line);) {
       const std::size_t first = line.find_first_not_of(kBlanks);
       const std::size_t last = line.find_last_not_of(kBlanks);
-      lines.push_back(first == std::string::npos ? "" : printable(line.substr(first, std::min(last - first + 1, kLongest))));
+      lines.push_back(first == std::string::npos ? ""
+                                                 : printable(line.substr(first, std::min(last - first + 1, kLongest))));
     }
     return lines;
   }

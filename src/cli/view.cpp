@@ -101,10 +101,8 @@ base::Status prepare(const ViewOptions& options, Viewed& viewed) {
     request.title += (i > 0 ? " → " : "") + file_name(options.files[i]);
   }
   if (!options.sources.empty()) {
-    request.source = [sources = std::make_shared<SourceText>(options.sources)](const std::string& file,
-                                                                               std::uint32_t line) {
-      return sources->line(file, line);
-    };
+    request.source = [sources = std::make_shared<SourceText>(options.sources)](
+                         const std::string& file, std::uint32_t line) { return sources->line(file, line); };
   }
   const MethodNames names(request.profile->data());
   for (profile::MethodId id = 0; id < request.profile->data().methods.size(); ++id) {

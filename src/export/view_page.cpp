@@ -52,12 +52,8 @@ std::string script_json(const ordered_json& value) {
 
 ordered_json run_json(const ViewedRun& run) {
   const profile::ProfileData& data = run.profile->data();
-  return {{"file", run.file},
-          {"contexts", data.contexts.size()},
-          {"info", data.info},
-          {"counters", data.counters},
-          {"dropped", data.dropped},
-          {"skippedMethods", data.skipped_methods},
+  return {{"file", run.file},           {"contexts", data.contexts.size()}, {"info", data.info},
+          {"counters", data.counters},  {"dropped", data.dropped},          {"skippedMethods", data.skipped_methods},
           {"series", series_json(data)}};
 }
 
@@ -172,7 +168,8 @@ class Columns {
   base::ByteWriter bytes_;
 };
 
-ordered_json facts(const ViewRequest& request, const PrunedTree& tree, const ViewedPaths& paths, const Columns& columns) {
+ordered_json facts(const ViewRequest& request, const PrunedTree& tree, const ViewedPaths& paths,
+                   const Columns& columns) {
   const profile::ProfileData& data = request.profile->data();
   ordered_json facts;
   facts["title"] = request.title;

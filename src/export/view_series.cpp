@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 400;
+constexpr std::size_t kMostPoints = 200;
+constexpr std::size_t kParts = 120;       // of the time, where there are more: with some ten points each, most often
 constexpr std::size_t kMostThreads = 16;  // those with most points
 
 struct Point {
@@ -45,7 +46,7 @@ ordered_json points_json(const std::vector<Point>& points) {
   for (std::size_t i = 0; i < points.size();) {
     const auto part_of = [&](const Point& point) {
       return static_cast<std::size_t>(static_cast<double>(point.time_ns - start) / (static_cast<double>(length) + 1) *
-                                      static_cast<double>(kMostPoints));
+                                      static_cast<double>(kParts));
     };
     const std::size_t part = part_of(points[i]);
     std::vector<double> values;

@@ -89,7 +89,8 @@ ProfileData measured() {
   data.edges.callee = {kRun, kRemoveInt, kCopy};
   data.edges.columns = {{{400, 5'000, 4'000}, {2'500, 90'000, 40'000}}};
   data.threads = {{"main", {}, {{}}}, {"worker-1", {}, {{}}}};
-  Series density{"call_density", "calls per 1000 cycles", {}, {}, {}}, latency{"sampling_latency", "cycles", {}, {}, {}};
+  Series density{"call_density", "calls per 1000 cycles", {}, {}, {}},
+      latency{"sampling_latency", "cycles", {}, {}, {}};
   for (std::uint32_t i = 0; i < 2'000; ++i) {
     const bool late = i >= 1'000;  // half-way the program does something else
     for (Series* const series : {&density, &latency}) {
@@ -274,7 +275,8 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   const bool ok = write(exact(), folder + "/exact.bursar") && write(estimate(), folder + "/estimate.bursar") &&
                   write(overflowed(), folder + "/overflowed.bursar") && write({}, folder + "/empty.bursar") &&
-                  write(paths(), folder + "/paths.bursar") && write(measured(), folder + "/measured.bursar") && write(figure_2b(true), folder + "/figure_2b.bursar") &&
+                  write(paths(), folder + "/paths.bursar") && write(measured(), folder + "/measured.bursar") &&
+                  write(figure_2b(true), folder + "/figure_2b.bursar") &&
                   write(figure_2b(false), folder + "/figure_2b_no_sites.bursar") &&
                   write(advised(), folder + "/advised.bursar") && write_trace(folder + "/small.trace");
   return ok ? 0 : 1;

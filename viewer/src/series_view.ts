@@ -182,6 +182,7 @@ export class SeriesView {
     pen.fillStyle = `hsl(${hue} 70% ${light}% / .25)`;
     pen.strokeStyle = `hsl(${hue} 75% ${light}%)`;
     pen.lineWidth = 1.5;
+    pen.lineJoin = "round"; // or peaks would reach beyond their values
     pen.beginPath();
     points.forEach(([at, , , high]) => pen.lineTo(x(at), y(high)));
     for (let i = points.length - 1; i >= 0; i--) pen.lineTo(x(points[i][0]), y(points[i][1]));

@@ -179,8 +179,8 @@ TEST(ViewPage, what_was_measured_over_time_is_there_by_thread_and_not_too_fine) 
   const nlohmann::json all = nlohmann::json(bursar::exports::series_json(profile.data()));
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0]["thread"], "");
-  EXPECT_EQ(all[0]["points"].size(), 400U);
-  EXPECT_EQ(all[0]["points"][0], (nlohmann::json{0.012, 0.0, 0.0, 1.0}));
+  EXPECT_EQ(all[0]["points"].size(), 120U);
+  EXPECT_EQ(all[0]["points"][0], (nlohmann::json{0.042, 0.0, 1.0, 1.0}));
   EXPECT_EQ(all[1]["thread"], "main");
   EXPECT_EQ(all[2]["thread"], "worker");
   EXPECT_EQ(all[2]["points"].size(), 100U);

@@ -1,10 +1,11 @@
-// pictures.mjs PAGES OUT: the pictures of the documentation. tools/pictures runs it.
+// pictures.mjs PAGES OUT [NAME…]: the pictures of the documentation, or some of them. tools/pictures runs it.
 import { chromium } from "playwright-core";
 
-const [pages, out] = process.argv.slice(2);
+const [pages, out, ...names] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 
 async function picture(name, file, dark, act) {
+  if (names.length > 0 && !names.includes(name)) return;
   const page = await browser.newPage({ viewport: { width: 1120, height: 600 }, colorScheme: dark ? "dark" : "light" });
   await page.goto(`file://${pages}/${file}.html`);
   await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
@@ -29,5 +30,12 @@ await picture("sandwich", "javacc", true, find("StringBuilder.append"));
 await picture("change", "change", false, async (page) => {
   await page.keyboard.press("1");
   await page.mouse.move(420, 190);
+});
+await picture("paths", "paths", false, async (page) => {
+  await page.locator(".row", { hasText: "Orders." }).first().click();
+});
+await picture("time", "calls", true, async (page) => {
+  await page.getByRole("tab", { name: "Over time" }).click();
+  await page.mouse.move(700, 250);
 });
 await browser.close();
