@@ -175,18 +175,13 @@ final class BursarProbe {
 
   /**
    * A gate of a method: says what it counts into from now on, the node of its frame, or 0 for not to. Most gates are passed
-   * by, as the thread's countdown says. What a closed gate does not need stands apart, here and below: the JIT inlines no more
-   * than so much into one method, by the size of what is called, used or not.
+   * by, as the thread's countdown says.
    */
   @Hidden
   static long pass(long decided, int gate) {
     if (!awake) return decided;
     int state = gates[gate];
-    return state < 0 ? decided : passOpen(decided, gate, state);
-  }
-
-  @Hidden
-  static long passOpen(long decided, int gate, int state) {
+    if (state < 0) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
     thread.bursarCountdown = left - (1 << state);
@@ -231,12 +226,7 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static boolean counts(long decided, int offset, int gate) {
-    return awake && forks[gate] != GONE && goesToCopy(decided, offset);
-  }
-
-  @ForceInline
-  @Hidden
-  static boolean goesToCopy(long decided, int offset) {
+    if (!awake || forks[gate] == GONE) return false;
     if (decided != 0) Thread.currentThread().bursarSlot = decided + (offset - asleep);
     return BursarFork.seldom(decided != 0);
   }
