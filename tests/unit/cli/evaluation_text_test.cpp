@@ -42,12 +42,16 @@ TEST(EvaluationText, repeated_runs_stand_beside_what_noise_predicts) {
                             {"pairs", 45},
                             {"total", 12345.0},
                             {"correlation", 99.1},
+                            {"correlation_range", {98.7, 99.4}},
+                            {"noise_correlation", 99.25},
+                            {"activation_correlation", 99.9},
                             {"overlap", 88.2},
                             {"overlap_range", {87.0, 89.0}},
                             {"noise_overlap", 90.25}};
   const std::string shown = text(repeated);
-  EXPECT_NE(shown.find("  10  12,345      99.10 %  88.20 %  87.00 %   90.25 %  fop, adaptive\n"), std::string::npos)
-      << shown;
+  const char* const row =
+      "  10  12,345      99.10 %  98.70 %   99.25 %      99.90 %  88.20 %  87.00 %   90.25 %  fop, adaptive\n";
+  EXPECT_NE(shown.find(row), std::string::npos) << shown;
 }
 
 TEST(EvaluationText, leaves_out_columns_without_numbers) {
