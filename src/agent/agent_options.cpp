@@ -192,7 +192,10 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
   }
   // In mode sample it goes by activations that were seen before.
   if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
-  if (options.mode == kAdaptiveMode && !names_interval) options.tunes_interval = true;
+  if (options.mode == kAdaptiveMode && !names_interval) {
+    options.tunes_interval = true;
+    options.bursts.interval_ns = options.interval_ns = kDefaultFirstIntervalNs;
+  }
   if (options.mode == kCbsMode) {
     if (!names_interval) options.interval_ns = kDefaultCallIntervalNs;
     options.tunes_interval = !names_interval;

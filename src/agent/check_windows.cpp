@@ -10,7 +10,7 @@ namespace bursar::agent {
 namespace {
 
 constexpr std::size_t kFewest = 64, kMost = 256;  // checks of a window
-constexpr std::uint64_t kLongEnoughNs = 40'000;   // of the program's own time
+constexpr std::uint64_t kLongEnoughNs = 800'000;  // of the program's own time
 constexpr std::uint64_t kBridgeNs = 60;           // what is not noted of going to native code and back
 constexpr std::uint64_t kTooLongNs = 500'000;     // to note one check
 constexpr std::size_t kMostWindows = 256;         // of up to 6 KB

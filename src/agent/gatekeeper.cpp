@@ -10,7 +10,7 @@ namespace bursar::agent {
 namespace {
 
 // Of a decision, in the program's own time. Counting makes it many times as long.
-constexpr std::uint64_t kLongestNs = 10'000;
+constexpr std::uint64_t kLongestNs = 200'000;
 // What a pass counts as is settled when gates no longer close.
 constexpr int kLooksWithoutCosts = 10;
 constexpr std::uint64_t kUnitNs = 10;
@@ -28,13 +28,17 @@ std::string Gatekeeper::start(JNIEnv* jni) {
 
 void Gatekeeper::look(JNIEnv* jni) {
   session_.bursts().ran(process_cpu_ns(), monotonic_ns() - began_ns_);
+  bridge_.code_renewal().watch(jni, session_.gates());
   const std::vector<schemes::CheckWindow> windows = session_.check_windows().list();
   const bool closed_some = close_gates(jni, windows);
   if (++looks_ > kLooksWithoutCosts && !closed_some) set_costs(jni, windows);
 }
 
 bool Gatekeeper::close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows) {
-  const std::vector<schemes::Gate> needless = schemes::needless_gates(windows, closed_, kLongestNs);
+  std::vector<schemes::Gate> needless = schemes::needless_gates(windows, closed_, kLongestNs);
+  if (!bridge_.code_renewal().can_renew()) {
+    std::erase_if(needless, [&](schemes::Gate gate) { return with_cost_.contains(gate); });
+  }
   for (const schemes::Gate gate : needless) {
     closed_.insert(gate);
     bridge_.close(jni, gate);
@@ -43,7 +47,19 @@ bool Gatekeeper::close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow
       continue;
     for (const GateNumber other : of_method) bridge_.end_forks(jni, other);
   }
+  renew_code(jni, needless);
   return !needless.empty();
+}
+
+// A gate whose cost the JIT took for constant would stay open in its code: gaps would go on to be counted in passes
+// that bursts, in copies compiled earlier or later, do not count any more, or the other way round.
+void Gatekeeper::renew_code(JNIEnv* jni, const std::vector<schemes::Gate>& closed) {
+  std::unordered_set<core::MethodId> renewed;
+  for (const schemes::Gate gate : closed) {
+    if (with_cost_.contains(gate) && renewed.insert(session_.gates().method_of(gate)).second) {
+      bridge_.code_renewal().renew(jni, gate);
+    }
+  }
 }
 
 // Bursts and gaps are counted in passes: they are to take as long where gates are few as where they are many.

@@ -1,9 +1,8 @@
 // Gatekeeper: closes gates that are passed so often that others do, and says what a pass of the others counts as.
 //
 // It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so:
-// the JIT's code that still has the check in it passes it by, and what is compiled later has none. It also tells bursts
-// how long the program has run.
-// Runs in: a thread of its own (drainer.h)
+// the JIT's code that still has the check in it passes it by, or is thrown away if it cannot; what is compiled later
+// has none. It also tells bursts how long the program has run. Runs in: a thread of its own (drainer.h)
 #pragma once
 
 #include <jvmti.h>
@@ -30,6 +29,7 @@ class Gatekeeper {
  private:
   void look(JNIEnv* jni);
   bool close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
+  void renew_code(JNIEnv* jni, const std::vector<schemes::Gate>& closed);
   void set_costs(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
 
   Session& session_;

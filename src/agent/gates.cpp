@@ -68,6 +68,11 @@ core::MethodId Gates::method_of(GateNumber gate) const {
   return methods_[gate];
 }
 
+GateNumber Gates::size() const {
+  const std::lock_guard guard(lock_);
+  return static_cast<GateNumber>(methods_.size());
+}
+
 std::vector<GateNumber> Gates::gates_of(core::MethodId method) const {
   const std::lock_guard guard(lock_);
   const auto at = by_method_.find(method);

@@ -38,7 +38,9 @@ class Gates {
   std::optional<GateNumber> number(core::MethodId method, std::uint32_t pc);
   // Where it is. Any number that number() gave.
   core::MethodId method_of(GateNumber gate) const;
+  // In the order of their numbers.
   std::vector<GateNumber> gates_of(core::MethodId method) const;
+  GateNumber size() const;
 
   // Methods all of whose calls are gates, and then no others are: java/util/List.add.
   void name(std::string class_and_method) { named_.insert(std::move(class_and_method)); }

@@ -306,7 +306,7 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
   }
   const std::vector<jbyte> open(Gates::kMost, 1);
   jni->SetByteArrayRegion(forks_, 0, static_cast<jsize>(open.size()), open.data());
-  return "";
+  return code_renewal_.prepare(jni, fork_);
 }
 
 // The JIT keeps forks in its code though they are hardly ever taken. Without that they cost more, nothing else.

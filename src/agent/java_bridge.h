@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "agent/added_members.h"
+#include "agent/code_renewal.h"
 #include "agent/session.h"
 #include "agent/walked_stack.h"
 
@@ -68,6 +69,7 @@ class JavaBridge {
   // A pass of it counts as that power of two, from now on. At most once for each.
   // Runs in: a Java thread
   void set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power);
+  CodeRenewal& code_renewal() { return code_renewal_; }
 
  private:
   struct KnownFrame {
@@ -98,6 +100,7 @@ class JavaBridge {
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
   jbyteArray gate_states_ = nullptr, forks_ = nullptr;
+  CodeRenewal code_renewal_;
   jclass constructor_ = nullptr, copy_mark_ = nullptr;
   jfieldID constructor_parameters_ = nullptr, method_parameters_ = nullptr, method_class_ = nullptr;
   jfieldID member_class_ = nullptr;

@@ -116,10 +116,9 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (cbs: 4ms, paths: 20ms) unless "
-       "given; auto: in mode sample found while it runs; in modes adaptive and cbs, unless given, that at first, and "
-       "the "
-       "longer, the longer the program runs",
+       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (adaptive: 2.5ms, cbs: 4ms, "
+       "paths: 20ms) unless given; auto: in mode sample found while it runs; in modes adaptive and cbs, unless given, "
+       "that at first, and the longer, the longer the program runs",
        {kSampleMode, kBurstMode, kAdaptiveMode, kCbsMode, kPathsMode}},
       {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
       {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},

@@ -12,8 +12,8 @@
 namespace bursar::schemes {
 
 using Pace = std::uint8_t;  // the chance is 1 / 2^pace of what it was at first
-inline constexpr Pace kPaces = 9;
-inline constexpr Pace kLastByTime = 5;
+inline constexpr Pace kPaces = 11;
+inline constexpr Pace kLastByTime = 7;
 inline constexpr std::uint64_t kFirstSpanNs = 10'000'000'000;
 
 constexpr std::uint64_t weight_at(Pace pace) {

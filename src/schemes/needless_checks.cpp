@@ -14,6 +14,9 @@ constexpr std::uint32_t kEnough = 4;
 constexpr std::uint32_t kMostOld = 20;
 // In so many of a hundred it must be seen that it is not.
 constexpr std::uint32_t kFewestYoung = 60;
+// Where in more than one of so many cases another frame of its method has passed it and still runs, methods call each
+// other: what is a moment for inner frames, which are most, is long for outer ones, which decide for all the others.
+constexpr std::uint32_t kMostNested = 50;
 
 class Choice {
  public:
@@ -43,6 +46,7 @@ class Choice {
       Age age;
       for (const std::uint32_t window : uses_[gate].windows) without(gate, windows_[window], age);
       if (age.old * kMostOld > age.young || 100 * age.young < kFewestYoung * times) continue;
+      if (age.nested * kMostNested > times) continue;
       given_up_.insert(gate);
       needless.push_back(gate);
     }
@@ -55,7 +59,7 @@ class Choice {
     std::vector<std::uint32_t> windows;
   };
   struct Age {
-    std::uint32_t young = 0, old = 0;
+    std::uint32_t young = 0, old = 0, nested = 0;
   };
   struct Decision {
     std::size_t depth;
@@ -66,9 +70,13 @@ class Choice {
   // the window.
   void without(Gate gate, const CheckWindow& window, Age& age) {
     running_.clear();
+    own_.clear();
     for (const PassedGate& passed : window) {
       while (!running_.empty() && running_.back().depth > passed.depth) running_.pop_back();
+      while (!own_.empty() && own_.back() >= passed.depth) own_.pop_back();
       const bool is_it = passed.gate == gate;
+      if (is_it && !own_.empty()) ++age.nested;
+      if (is_it) own_.push_back(passed.depth);
       const std::uint64_t since_ns = running_.empty() ? window.front().at_ns : running_.back().at_ns;
       if (is_it && passed.at_ns - since_ns > longest_ns_) {
         ++age.old;
@@ -86,6 +94,7 @@ class Choice {
   std::unordered_set<Gate> given_up_;
   std::unordered_map<Gate, Uses> uses_;
   std::vector<Decision> running_;  // for calls that still run, the deepest last
+  std::vector<std::size_t> own_;   // depths of the gate's own passes, likewise
 };
 
 }  // namespace

@@ -120,6 +120,17 @@ class BurstTest(unittest.TestCase):
                     for method in ("Phases.fast", "Phases.slow"):
                         self.assertAlmostEqual(seen[method] / truth, 1, delta=0.25, msg=str(seen))
 
+    def test_estimates_do_not_depend_on_which_gates_are_closed(self):
+        """Where gates close whose cost the JIT's code has as a constant, bursts and gaps must still be counted alike."""
+        nodes = (3 ** 12 - 1) // 2
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                often = ("--burst-length", "0.1ms", "--interval", "1ms")
+                profile, output = self.recorded(jdk, "--mode", "burst", *often, "--", "Walks", 250)
+                self.assertEqual(output, self.plain(jdk, "Walks", 250))
+                calls = sum(count for stack, count in folded(profile, "Walks.main").items() if stack.endswith("Walks.look"))
+                self.assertAlmostEqual(calls / (250 * (5 * nodes + 2 * (nodes - 1))), 1, delta=0.25)
+
     def test_the_mode_is_the_default_and_says_that_it_estimates(self):
         jdk = JDKS[0]
         profile, _ = self.recorded(jdk, "--", "Calls", 200)

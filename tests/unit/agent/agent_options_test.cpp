@@ -29,6 +29,17 @@ TEST(AgentOptions, have_defaults) {
   EXPECT_EQ(options->status, "");
 }
 
+TEST(AgentOptions, of_mode_adaptive_begin_with_a_short_interval_unless_one_is_given) {
+  const base::Result<AgentOptions> options = parse_agent_options("mode=adaptive");
+  ASSERT_TRUE(options.ok());
+  EXPECT_EQ(options->bursts.interval_ns, 2'500'000U);
+  EXPECT_TRUE(options->tunes_interval);
+  const base::Result<AgentOptions> given = parse_agent_options("mode=adaptive,interval_ns=10000000");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->bursts.interval_ns, 10'000'000U);
+  EXPECT_FALSE(given->tunes_interval);
+}
+
 TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
   const base::Result<AgentOptions> options = parse_agent_options("mode=paths");
   ASSERT_TRUE(options.ok());

@@ -94,6 +94,7 @@ TEST_F(GatesTest, keep_their_number) {
   EXPECT_EQ(gates.number(8, 3), 2U);
   EXPECT_EQ(gates.number(7, 9), 1U);
   EXPECT_EQ(gates.method_of(2), 8U);
+  EXPECT_EQ(gates.size(), 3U);
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ TEST(CheckedBursts, bursts_that_take_long_to_begin_take_as_long) {
 TEST(CheckedBursts, at_each_pace_the_chance_is_half_of_the_one_before) {
   CheckedBursts bursts(0.02, 200'000, 6);
   for (Pace pace = 0; pace < kPaces; ++pace) {
-    const double chance = 0.02 / static_cast<double>(weight_at(pace));
-    EXPECT_NEAR(part_in_bursts(bursts, 4e8, pace), chance, chance * 0.05);
+    const double weight = static_cast<double>(weight_at(pace)), chance = 0.02 / weight;
+    EXPECT_NEAR(part_in_bursts(bursts, 4e7 * weight, pace), chance, chance * 0.05);
   }
 }
 

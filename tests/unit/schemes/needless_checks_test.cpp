@@ -65,6 +65,15 @@ TEST(NeedlessGates, may_have_been_decided_for_before_the_window) {
   EXPECT_FALSE(is_needless(kFirst, windows)) << "for the most part nobody knows";
 }
 
+TEST(NeedlessGates, are_none_where_methods_call_each_other) {
+  // What the outer frames decide, of which there are few, holds for all that the inner ones call.
+  const std::vector<At> walk = {{kOuter, 1},    {kFirst, 2, 3}, {kSecond, 3},
+                                {kFirst, 4, 3}, {kSecond, 5},   {kFirst, 6, 3}};
+  EXPECT_FALSE(is_needless(kFirst, {window(walk, 20)}));
+  EXPECT_TRUE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2, 3}, {kSecond, 2}, {kFirst, 4, 3}}, 20)}))
+      << "one after the other";
+}
+
 TEST(NeedlessGates, few_may_be_chance) {
   EXPECT_FALSE(is_needless(kFirst, {window({{kOuter, 1}, {kFirst, 2}}, 3)}));
 }

@@ -181,11 +181,11 @@ final class BursarProbe {
   static long pass(long decided, int gate) {
     if (!awake) return decided;
     int state = gates[gate];
-    if (state < 0) return decided;
+    if (state < 0 || !BursarFork.stands(gate)) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
     thread.bursarCountdown = left - (1 << state);
-    if (left <= 0) return turn(thread, decided, gate);
+    if (left <= 0) return turn(thread, decided, gate, state);
     thread.bursarSlot = 0;
     return 0;
   }
@@ -195,21 +195,23 @@ final class BursarProbe {
   static long passInCopy(long decided, long node, int gate) {
     if (!awake) return decided;
     int state = gates[gate];
-    if (state < 0) return decided;
+    if (state < 0 || !BursarFork.stands(gate)) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
     thread.bursarCountdown = left - (1 << state);
     if (left > 0) return asleep;
-    long next = turn(thread, decided != 0 ? decided : node, gate);
+    long next = turn(thread, decided != 0 ? decided : node, gate, state);
     return next == node ? 0 : next != 0 ? next : asleep;
   }
 
-  /** In a burst, or where one may begin. */
+  /**
+   * In a burst, or where one may begin. `state`: what the gate's pass was counted as; the table may say otherwise by now, or the
+   * JIT's code hold on to what it said.
+   */
   @DontInline
   @Hidden
-  static long turn(Thread thread, long node, int gate) {
-    int state = gates[gate];
-    int cost = state > 0 ? 1 << state : 1;
+  static long turn(Thread thread, long node, int gate, int state) {
+    int cost = 1 << state;
     int left = thread.bursarLeft;
     if (left > 0 && node != 0 && treeOf(node) == thread.bursarInto) {
       thread.bursarLeft = left - cost;
@@ -226,7 +228,7 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static boolean counts(long decided, int offset, int gate) {
-    if (!awake || forks[gate] == GONE) return false;
+    if (!awake || forks[gate] == GONE || !BursarFork.stands(gate)) return false;
     if (decided != 0) Thread.currentThread().bursarSlot = decided + (offset - asleep);
     return BursarFork.seldom(decided != 0);
   }

@@ -14,7 +14,21 @@ public final class BursarFork {
   /** How often forks go to the method, and to the copy. Null where the VM does not know of profiles. Set by the agent. */
   @Stable static int[] profile;
 
+  /**
+   * By gate, one for each method: what the JIT's code of that method depends on as long as it has gates. When the agent gives it
+   * another target, the VM throws that code away. Null where it has not got to it yet.
+   */
+  @Stable static CallSite[] codes;
+
   private BursarFork() {}
+
+  /** Always. The JIT does without looking, and notes that its code depends on it. */
+  @ForceInline
+  @Hidden
+  public static boolean stands(int gate) {
+    CallSite code = codes[gate];
+    return code == null || code.target != null;
+  }
 
   /** What it is given. Nothing but the optimizing compiler looks at the profile. */
   @ForceInline
