@@ -120,8 +120,8 @@ class BurstTest(unittest.TestCase):
                     for method in ("Phases.fast", "Phases.slow"):
                         self.assertAlmostEqual(seen[method] / truth, 1, delta=0.25, msg=str(seen))
 
-    def test_estimates_do_not_depend_on_which_gates_are_closed(self):
-        """Where gates close whose cost the JIT's code has as a constant, bursts and gaps must still be counted alike."""
+    def test_estimates_of_methods_that_call_each_other_are_right(self):
+        """Inner frames pass the same gates as outer ones, which decide for all the others."""
         nodes = (3 ** 12 - 1) // 2
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):

@@ -1,6 +1,5 @@
 /**
- * Walks over a tree, by methods that call each other: what is a moment for the inner frames lasts long for the outer ones. The
- * loops are of different lengths, so that some of their gates close after others.
+ * Walks over a tree, by methods that call each other: what is a moment for the inner frames lasts long for the outer ones.
  */
 public class Walks {
   static final class Node {
