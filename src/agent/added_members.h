@@ -69,6 +69,7 @@ inline constexpr AddedMember kPassInCopy = {"bursarPassInCopy", "(JJI)J"};
 inline constexpr AddedMember kCounts = {"bursarCounts", "(JII)Z"};
 inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
 inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
+inline constexpr AddedMember kAddend = {"bursarAddend", "(II)I"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
 inline constexpr AddedMember kRewrittenModule = {"bursarRewrittenModule", "(Ljava/lang/Module;)Ljava/lang/Module;"};
@@ -99,6 +100,7 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"counts", "counts", kCounts},
     ProbeMethod{"countsInCopy", "countsInCopy", kCountsInCopy},
     ProbeMethod{"backFromCopy", "backFromCopy", kBackFromCopy},
+    ProbeMethod{"addend", "addend", kAddend},
     ProbeMethod{"inBurst", "inBurst", kInBurst},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
     ProbeMethod{"rewrittenModule", "rewrittenModule", kRewrittenModule},

@@ -124,7 +124,7 @@ class Bursts {
   const bool reenables_;  // or known stacks have no more bursts
   const std::uint64_t interval_ns_;
   const bool changes_pace_;
-  schemes::BurstPace by_cost_;
+  schemes::BurstPace by_cost_{{.settles = true}};
   std::atomic<schemes::Pace> pace_ = 0;  // of gaps that begin
   profile::Series intervals_{"burst_interval", "ns", {}, {}, {}};
   std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0, spent_ns_ = 0;

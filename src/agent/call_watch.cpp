@@ -13,7 +13,7 @@ void CallWatch::begin(const Beginning& beginning) {
   window_.least = std::numeric_limits<std::uint64_t>::max();
   window_.saw_calls = window_.is_whole = false;
   at_tick_ = beginning.now;
-  telling_ = 0;
+  telling_ = longest_gap_ = longest_telling_ = 0;
   sampling_.tick(beginning.passed_by);
   state_.store(State::kOpen, std::memory_order_release);
 }
@@ -22,7 +22,7 @@ bool CallWatch::take_back(std::uint64_t tsc, std::uint64_t cpu_ns) {
   State open = State::kOpen;
   if (!state_.compare_exchange_strong(open, State::kBusy, std::memory_order_acq_rel)) return false;
   // It has made no call since the last one.
-  if (window_.saw_calls && tsc > left_) window_.cycles += tsc - left_;
+  if (window_.saw_calls && tsc > left_) add_gap(tsc - left_);
   end(cpu_ns);
   return true;
 }
@@ -33,7 +33,7 @@ CallWatch::Look CallWatch::called(std::uint64_t tsc, std::uint64_t (*cpu_clock)(
   entered_ = tsc;
   if (window_.saw_calls) {
     ++window_.calls;
-    window_.cycles += tsc - left_;
+    add_gap(tsc - left_);
     window_.least = std::min(window_.least, tsc - left_);
   } else {
     window_.saw_calls = true;
@@ -48,7 +48,7 @@ CallWatch::Look CallWatch::called(std::uint64_t tsc, std::uint64_t (*cpu_clock)(
 
 void CallWatch::left(std::uint64_t tsc, std::uint64_t (*cpu_clock)()) {
   if (!is_full()) {
-    telling_ += tsc - entered_;
+    add_telling(tsc - entered_);
     left_ = tsc;
     state_.store(State::kOpen, std::memory_order_release);
     return;
@@ -59,13 +59,34 @@ void CallWatch::left(std::uint64_t tsc, std::uint64_t (*cpu_clock)()) {
 
 void CallWatch::end(std::uint64_t cpu_ns) {
   window_.cpu_ns = cpu_ns > at_tick_.cpu_ns ? cpu_ns - at_tick_.cpu_ns : 0;
-  // While the thread waited, or another one had its processor, it did not run.
-  const double passed = static_cast<double>(window_.cycles + telling_);
   if (window_.saw_calls && cpu_ns > cpu_at_first_) {
     const double ran = static_cast<double>(cpu_ns - cpu_at_first_) * at_tick_.cycles_per_ns;
-    if (ran < passed) window_.cycles = static_cast<std::uint64_t>(static_cast<double>(window_.cycles) * ran / passed);
+    take_waiting_out(static_cast<double>(window_.cycles + telling_) - ran);
   }
   state_.store(State::kEnded, std::memory_order_release);
+}
+
+void CallWatch::add_gap(std::uint64_t cycles) {
+  window_.cycles += cycles;
+  longest_gap_ = std::max(longest_gap_, cycles);
+}
+
+void CallWatch::add_telling(std::uint64_t cycles) {
+  telling_ += cycles;
+  longest_telling_ = std::max(longest_telling_, cycles);
+}
+
+// While the thread waited, or another one had its processor, it did not run. That is one long stretch, as a rule, and
+// not a part of all: it comes off the longest, and what is left, of all.
+void CallWatch::take_waiting_out(double waited) {
+  if (waited <= 0) return;
+  double gaps = static_cast<double>(window_.cycles), telling = static_cast<double>(telling_);
+  const bool in_gap = longest_gap_ >= longest_telling_;
+  const double longest = static_cast<double>(std::max(longest_gap_, longest_telling_));
+  const double in_longest = std::min(waited, longest);
+  (in_gap ? gaps : telling) -= in_longest;
+  if (gaps + telling > 0) gaps *= std::max(0.0, 1 - (waited - in_longest) / (gaps + telling));
+  window_.cycles = static_cast<std::uint64_t>(std::max(gaps, 0.0));
 }
 
 }  // namespace bursar::agent

@@ -80,6 +80,9 @@ class CallWatch {
  private:
   enum class State : std::uint8_t { kIdle, kOpen, kBusy, kEnded };
   void end(std::uint64_t cpu_ns);
+  void add_gap(std::uint64_t cycles);
+  void add_telling(std::uint64_t cycles);
+  void take_waiting_out(double waited);
 
   std::atomic<State> state_ = State::kIdle;
   schemes::CounterSampling sampling_;
@@ -88,6 +91,8 @@ class CallWatch {
   std::uint64_t cpu_at_first_ = 0;
   std::uint64_t entered_ = 0, left_ = 0;  // the last call
   std::uint64_t telling_ = 0;             // cycles, since the first call
+  // The longest stretch of the program between two calls, and of telling.
+  std::uint64_t longest_gap_ = 0, longest_telling_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -36,11 +36,20 @@ std::int32_t CheckWindows::pass(std::int32_t checks) {
   return passed;
 }
 
-bool CheckWindows::is_due() const {
+bool CheckWindows::is_due() {
   Watch& watch = t_watch;
   if (watch.due_in > 0) return false;
   watch.came_ns = monotonic_ns();
   return true;
+}
+
+bool CheckWindows::has_begun() {
+  return !t_watch.checks.empty();
+}
+
+void CheckWindows::put_off() {
+  t_watch.pause = std::min(2 * t_watch.pause, kLongestPause);
+  t_watch.due_in = t_watch.pause;
 }
 
 void CheckWindows::note(schemes::Gate gate, std::size_t depth) {

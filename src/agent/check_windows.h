@@ -17,9 +17,15 @@ class CheckWindows {
   // Of that many checks, how many the thread passes by before one has to be noted, or all.
   // Runs in: app thread
   std::int32_t pass(std::int32_t checks);
-  // A check has to be noted.
+  // A check has to be noted. No window begins where looking is dear.
   // Runs in: app thread
-  bool is_due() const;
+  template <class IsDear>
+  bool is_due(IsDear&& is_dear) {
+    if (!is_due()) return false;
+    if (has_begun() || !is_dear()) return true;
+    put_off();
+    return false;
+  }
   // The thread is at this gate, and its stack has so many frames.
   // Runs in: app thread
   void note(schemes::Gate gate, std::size_t depth);
@@ -30,6 +36,9 @@ class CheckWindows {
   std::vector<schemes::CheckWindow> list();
 
  private:
+  static bool is_due();
+  static bool has_begun();
+  static void put_off();
   void add(schemes::CheckWindow window);
 
   std::mutex lock_;

@@ -153,6 +153,8 @@ void ExactMode::vm_death(JNIEnv* jni) {
     }
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
   }
+  session_.add_counter("gates_closed", gatekeeper_.counts().closed);
+  session_.add_counter("gates_leaving", gatekeeper_.counts().leaving);
   if (session_.traced()) return tell_trace(session_.end_trace(logs));
   tell_outcome(session_.options().status, session_.save(names, {{"jvm", name_of_vm(jvmti_)}}), "calls");
 }

@@ -129,7 +129,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
     id_ = ids_[ordinal];
     decided_local_ = 0;
     if (has_gates()) locals_ = {{NewLocal::Type::kLong, ""}};
-    return invisible_ || does_more(method) || has_gates();
+    return invisible_ || does_more(method) || is_way_out(method) || has_gates();
   }
   if (body_ != Body::kOnly) invisible_ = false;
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
@@ -313,6 +313,7 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
   if (point.kind == ProbeKind::kLoopHeader) return emit_gate(point.pc, snippet);
   if (!counts_) {
     if (point.kind != ProbeKind::kEntry) return emit_in_original(point, snippet);
+    if (is_way_out(*method_)) return emit_way_out(snippet);
     if (!invisible_) return emit_interception(*method_, snippet);
     return emit_rewritten_module(snippet);
   }

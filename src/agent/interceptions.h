@@ -16,9 +16,14 @@ bool does_more(const classfile::MethodView& method);
 // The VM tells a module that an agent rewrote a class of it.
 bool hears_of_rewriting(const classfile::MethodView& method);
 
+// Where optimized code is left at gates (BursarFork.java).
+bool is_way_out(const classfile::MethodView& method);
+
 // At the entry of a method that does more; nothing in others.
 void emit_interception(const classfile::MethodView& method, classfile::Snippet& snippet);
 // At the entry of the one that hears of rewriting.
 void emit_rewritten_module(classfile::Snippet& snippet);
+// At the entry of the way out.
+void emit_way_out(classfile::Snippet& snippet);
 
 }  // namespace bursar::agent

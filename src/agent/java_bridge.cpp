@@ -34,6 +34,9 @@ struct OwnStack {
 };
 thread_local OwnStack t_stack;
 
+// As in BursarProbe.gates.
+constexpr jbyte kKnown = 32, kLeaves = 64;
+
 // The array without the members that are to be left out.
 template <class LeaveOut>
 jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
@@ -100,6 +103,10 @@ JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_check(JNIEnv* jni, jclass, jt
   if (thread == nullptr) return 0;
   return static_cast<jlong>(
       g_bridge->check(jni, thread, static_cast<core::NodeAddress>(node), static_cast<GateNumber>(gate), cost));
+}
+
+JNIEXPORT jboolean JNICALL Java_java_lang_BursarProbe_leftCode(JNIEnv*, jclass) {
+  return g_bridge->left_code() ? JNI_TRUE : JNI_FALSE;
 }
 
 JNIEXPORT jlong JNICALL Java_java_lang_BursarProbe_findUnprobed(JNIEnv* jni, jclass, jlong tree, jlong slot) {
@@ -250,7 +257,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   if (g_session->in_bursts()) {
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
     if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
-    make_fork_profile(jni);
+    tell_jit_of_forks(jni);
     look_into_vm(jni);
   }
   if (jni->GetStaticBooleanField(probe_, missed_hidden) != JNI_FALSE) g_session->doubt();
@@ -310,7 +317,7 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
 }
 
 // The JIT keeps forks in its code though they are hardly ever taken. Without that they cost more, nothing else.
-void JavaBridge::make_fork_profile(JNIEnv* jni) const {
+void JavaBridge::tell_jit_of_forks(JNIEnv* jni) {
   constexpr std::array<jint, 2> kSeldom = {1 << 20, 1 << 10};
   const jclass known_to_jit = find_boot_class(jni, "java/lang/invoke/MethodHandleImpl");
   // Looking for methods initialises it, too.
@@ -322,14 +329,18 @@ void JavaBridge::make_fork_profile(JNIEnv* jni) const {
       jni->SetIntArrayRegion(profile, 0, kSeldom.size(), kSeldom.data());
       jni->SetStaticObjectField(fork_, field, profile);
       jni->DeleteLocalRef(profile);
+      // From then on additions that overflow often throw in compiled code (JDK-8346989). Where a VM before has that as
+      // well, gates do as if they had no way out: BursarFork catches it.
+      constexpr int kFirstThatThrows = 24;
+      if (release_of_vm(jvmti_) < kFirstThatThrows) way_out_ = jni->GetStaticMethodID(fork_, "stays", "(I)Z");
     }
   }
   jni->ExceptionClear();
 }
 
-void JavaBridge::end_forks(JNIEnv* jni, GateNumber gate) {
-  constexpr jbyte kGone = 2;
-  jni->SetByteArrayRegion(forks_, static_cast<jsize>(gate), 1, &kGone);
+void JavaBridge::end_forks(JNIEnv* jni, GateNumber gate, bool some_leave) {
+  constexpr jbyte kGone = 2, kLeaving = 3;
+  jni->SetByteArrayRegion(forks_, static_cast<jsize>(gate), 1, some_leave ? &kLeaving : &kGone);
 }
 
 void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
@@ -338,9 +349,30 @@ void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
 }
 
 void JavaBridge::set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power) {
-  constexpr std::int8_t kKnown = 32;
   const auto state = static_cast<jbyte>(kKnown + power);
   jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
+}
+
+void JavaBridge::let_leave(JNIEnv* jni, GateNumber gate) {
+  jbyte state = 0;
+  jni->GetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
+  state = static_cast<jbyte>(kLeaves + state % kKnown);
+  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
+}
+
+bool JavaBridge::leaves(JNIEnv* jni, GateNumber gate) const {
+  jbyte state = 0;
+  jni->GetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
+  return state >= kLeaves;
+}
+
+bool JavaBridge::left_code() const {
+  // The native, what Object has of its caller, Math.addExact, and what called that.
+  std::array<jvmtiFrameInfo, 4> frames;
+  jint count = 0;
+  const auto most = static_cast<jint>(frames.size());
+  return jvmti_->GetStackTrace(nullptr, 0, most, frames.data(), &count) == JVMTI_ERROR_NONE && count == most &&
+         frames.back().method == way_out_;
 }
 
 JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
@@ -426,7 +458,7 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     const core::MethodId method = g_session->gates().method_of(gate);
     while (depth > 0 && stack->frames[depth - 1].method != method) --depth;
   };
-  if (state.into == nullptr && tree != nullptr && windows.is_due()) {
+  if (state.into == nullptr && tree != nullptr && windows.is_due([&] { return leaves(jni, gate); })) {
     walk();
     windows.note(gate, depth);
   }

@@ -64,11 +64,20 @@ class JavaBridge {
   core::NodeAddress check(JNIEnv* jni, jthread thread, core::NodeAddress known, GateNumber gate, std::int32_t cost);
   // Runs in: a Java thread
   void close(JNIEnv* jni, GateNumber gate);
-  // No gate of its method is open any more.
-  void end_forks(JNIEnv* jni, GateNumber gate);
-  // A pass of it counts as that power of two, from now on. At most once for each.
+  // By gate, for all of its method: none is open any more, or none but those at which optimized code ends.
+  void end_forks(JNIEnv* jni, GateNumber gate, bool some_leave);
+  // A pass of it counts as that power of two, from now on. At most once for each, and not behind let_leave().
   // Runs in: a Java thread
   void set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power);
+  // Optimized code ends where the gate is not passed by, and its frame goes on in the interpreter: such code needs no
+  // second way for the calls behind it.
+  // Runs in: a Java thread
+  void let_leave(JNIEnv* jni, GateNumber gate);
+  // Whether this VM can do that.
+  bool can_leave() const { return way_out_ != nullptr; }
+  // An addition overflows: whether only because a gate ended optimized code by it.
+  // Runs in: app thread, in BursarProbe.leftCode
+  bool left_code() const;
   CodeRenewal& code_renewal() { return code_renewal_; }
 
  private:
@@ -82,7 +91,8 @@ class JavaBridge {
   std::optional<WalkedStack::Place> left_java(JNIEnv* jni) const;
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
-  void make_fork_profile(JNIEnv* jni) const;
+  void tell_jit_of_forks(JNIEnv* jni);
+  bool leaves(JNIEnv* jni, GateNumber gate) const;
   // What the VM says of its own structures.
   void look_into_vm(JNIEnv* jni);
 
@@ -101,6 +111,7 @@ class JavaBridge {
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
   jbyteArray gate_states_ = nullptr, forks_ = nullptr;
   CodeRenewal code_renewal_;
+  jmethodID way_out_ = nullptr;  // the method in which optimized code ends at gates; null where it does not
   jclass constructor_ = nullptr, copy_mark_ = nullptr;
   jfieldID constructor_parameters_ = nullptr, method_parameters_ = nullptr, method_class_ = nullptr;
   jfieldID member_class_ = nullptr;

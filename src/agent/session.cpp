@@ -339,6 +339,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
     data.counters["walks"] = bursts_.counts().walks;
     data.counters["checks"] = bursts_.counts().checks;
     data.counters["bursts_cpu_ns"] = bursts_.counts().cpu_ns;
+    for (const auto& [name, value] : more_counters_) data.counters[name] = value;
     data.series.push_back(bursts_.intervals());
     if (!may_burst()) data.dropped["bursts-after-a-refused-class"] = 1;
   }

@@ -100,6 +100,8 @@ class Session {
     std::vector<std::string> notes;  // what it lacks
   };
   using ThreadNames = std::unordered_map<core::ContextTree*, std::string>;
+  // Another fact about bursts, before they are saved.
+  void add_counter(const std::string& name, std::uint64_t value) { more_counters_[name] = value; }
   // Threads may go on while it reads. `info`: more facts about the run.
   SavedProfile save(const ThreadNames& names, const std::map<std::string, std::string>& info);
 
@@ -133,6 +135,7 @@ class Session {
   core::MethodId root_;
   Bursts bursts_;
   CheckWindows check_windows_;
+  std::map<std::string, std::uint64_t> more_counters_;
 
   std::mutex trees_lock_;
   std::unordered_map<core::ContextTree*, OpenTree> trees_;

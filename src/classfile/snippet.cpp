@@ -174,6 +174,11 @@ void Snippet::store_parameter(std::uint16_t slot) {
   slot_access(op::kIstore, kReference, slot);
 }
 
+void Snippet::store_int_parameter(std::uint16_t slot) {
+  effect(1, 0);
+  slot_access(op::kIstore, 0, slot);
+}
+
 void Snippet::increment(std::size_t local, std::int32_t by) {
   const unsigned slot = slots_[local];
   uses(local, FirstUse::kRead);

@@ -49,6 +49,7 @@ class Snippet {
   void load_parameter(std::uint16_t slot);
   void load_int_parameter(std::uint16_t slot);
   void store_parameter(std::uint16_t slot);
+  void store_int_parameter(std::uint16_t slot);
 
   // Copies what lies on top of the stack that the snippet found; only while it has nothing of its own there. The caller
   // knows that this is a reference (any value of one slot would do) and, if it is passed on, to an initialized object.

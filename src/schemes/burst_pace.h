@@ -3,6 +3,9 @@
 // Their chance is halved each time the program has run for twice as long: so each of these spans has about as many
 // bursts as the one before, an estimate does not get worse with time, and what bursts cost falls. It is halved as well
 // where they take more of the program's time than they may. What is counted at a pace weighs accordingly more.
+//
+// A pace may settle sooner: after the second span bursts come as seldom as otherwise behind the fourth. By then short
+// programs have ended, and in long ones the fifth span has as many bursts as each of those before.
 // Runs in: any
 #pragma once
 
@@ -15,6 +18,8 @@ using Pace = std::uint8_t;  // the chance is 1 / 2^pace of what it was at first
 inline constexpr Pace kPaces = 11;
 inline constexpr Pace kLastByTime = 7;
 inline constexpr std::uint64_t kFirstSpanNs = 10'000'000'000;
+inline constexpr Pace kSettled = 4;
+inline constexpr std::uint64_t kSettlesNs = 2 * kFirstSpanNs;
 
 constexpr std::uint64_t weight_at(Pace pace) {
   return std::uint64_t{1} << pace;
@@ -33,6 +38,7 @@ class BurstPace {
   struct Budget {
     std::uint64_t free_ns = 5'000'000'000;
     double part = 0.03;
+    bool settles = false;
   };
   // What less time than this shows may be chance.
   static constexpr std::uint64_t kLongEnoughNs = 500'000'000;
@@ -50,6 +56,7 @@ class BurstPace {
       if (in_bursts_ns > budget_.free_ns && share > budget_.part && pace_ + 1 < kPaces) ++pace_;
     }
     pace_ = std::max(pace_, pace_after(cpu_ns));
+    if (budget_.settles && cpu_ns >= kSettlesNs) pace_ = std::max(pace_, kSettled);
     return pace_;
   }
 

@@ -34,4 +34,8 @@ std::vector<Gate> needless_gates(std::span<const CheckWindow> windows, const std
 std::unordered_map<Gate, std::uint64_t> mean_times(std::span<const CheckWindow> windows,
                                                    const std::unordered_set<Gate>& given_up);
 
+// Those that have at least this part of all passes.
+std::vector<Gate> frequent_gates(std::span<const CheckWindow> windows, const std::unordered_set<Gate>& given_up,
+                                 double part);
+
 }  // namespace bursar::schemes

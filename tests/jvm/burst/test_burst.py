@@ -20,6 +20,7 @@ from sweep.toolchain import find_jdks  # noqa: E402
 BURSAR = pathlib.Path(os.environ["BURSAR"]).resolve()
 AGENT = pathlib.Path(os.environ["BURSAR_AGENT"]).resolve()
 NEWEST_JDK = 25
+FIRST_WITHOUT_WAY_OUT = 24  # see JavaBridge
 JDKS = [jdk for jdk in find_jdks() if jdk.feature <= NEWEST_JDK]
 NO_GAPS = "mode=burst,burst_ns=10000000,interval_ns=10000000"
 
@@ -119,6 +120,19 @@ class BurstTest(unittest.TestCase):
                     truth = 300 * 1_000_000
                     for method in ("Phases.fast", "Phases.slow"):
                         self.assertAlmostEqual(seen[method] / truth, 1, delta=0.25, msg=str(seen))
+
+    def test_optimized_code_ends_at_gates_and_estimates_stay_right(self):
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                often = ("--burst-length", "0.05ms", "--interval", "1ms")
+                profile, output = self.recorded(jdk, "--mode", "burst", *often, "--", "Leaving", 13, 18)
+                early, late, right = output.split()
+                self.assertEqual(right, "true")
+                ends = self.report(profile)["counters"]["gates_leaving"]
+                self.assertEqual(ends > 0, jdk.feature < FIRST_WITHOUT_WAY_OUT)
+                for method, rounds in (("Leaving.early", early), ("Leaving.late", late)):
+                    calls = sum(count for stack, count in folded(profile, method).items() if stack.endswith("Leaving.step"))
+                    self.assertAlmostEqual(calls / (int(rounds) * 100_000), 1, delta=0.25, msg=method)
 
     def test_estimates_of_methods_that_call_each_other_are_right(self):
         """Inner frames pass the same gates as outer ones, which decide for all the others."""

@@ -71,7 +71,9 @@ class CbsTest(unittest.TestCase):
     def test_dense_calls_weigh_as_much_as_there_are_of_them(self, jdk):
         self.assertEqual(self.record(jdk, "Density", "120").stdout, "done\n")
         weights = self.calls()
-        self.assertAlmostEqual(weights["sparse", "work"] / weights["dense", "work"], 1, delta=0.15)
+        # Without correction they differ by a factor of two. How well density tells that from the interpreter depends on the
+        # processor: within 15 % on some, 20 to 40 % too little for sparse calls on others.
+        self.assertAlmostEqual(weights["sparse", "work"] / weights["dense", "work"], 1, delta=0.45)
         self.assertAlmostEqual(weights["thirds", "two"] / weights["thirds", "one"], 2, delta=0.3)
         report = self.report()
         self.assertEqual(report["mode"], "cbs")

@@ -81,10 +81,40 @@ TEST_F(CallWatchTest, WaitingBetweenCallsIsNotTheProgramRunning) {
   CallWatch watch(2, 1);
   begin(watch);
   call(watch, 10'100);
-  g_cpu_ns = 1000 + 100 + 250;  // of 10,000 cycles to the next call it ran about 250
+  g_cpu_ns = 1000 + 100 + 250;  // of 10,000 cycles to the next call it ran 250, 50 of them to tell
   ASSERT_EQ(watch.called(20'100, cpu_clock), CallWatch::Look::kSample);
   watch.left(20'150, cpu_clock);
-  EXPECT_NEAR(static_cast<double>(watch.ended()->cycles), 250, 5);
+  EXPECT_NEAR(static_cast<double>(watch.ended()->cycles), 200, 5);
+}
+
+TEST_F(CallWatchTest, WaitingComesOffTheStretchItWasIn) {
+  CallWatch in_program(4, 1), in_telling(4, 1);
+  begin(in_program);
+  call(in_program, 10'100);
+  call(in_program, 10'250);
+  // It waits 100,000 cycles, runs for 100, and goes on.
+  const auto cpu_at = [](std::uint64_t tsc) { g_cpu_ns = 1000 + tsc - 110'000; };
+  for (const std::uint64_t tsc : {110'400ULL, 110'550ULL}) {
+    cpu_at(tsc);
+    ASSERT_EQ(in_program.called(tsc, cpu_clock), CallWatch::Look::kSample);
+    cpu_at(tsc + 50);
+    in_program.left(tsc + 50, cpu_clock);
+  }
+  ASSERT_NE(in_program.ended(), nullptr);
+  EXPECT_NEAR(static_cast<double>(in_program.ended()->cycles), 100 + 100 + 100, 50 + 1);  // the last telling is not known
+
+  begin(in_telling);
+  call(in_telling, 10'100);
+  ASSERT_EQ(in_telling.called(10'250, cpu_clock), CallWatch::Look::kSample);
+  in_telling.left(110'300, cpu_clock);
+  for (const std::uint64_t tsc : {110'400ULL, 110'550ULL}) {
+    cpu_at(tsc);
+    ASSERT_EQ(in_telling.called(tsc, cpu_clock), CallWatch::Look::kSample);
+    cpu_at(tsc + 50);
+    in_telling.left(tsc + 50, cpu_clock);
+  }
+  ASSERT_NE(in_telling.ended(), nullptr);
+  EXPECT_NEAR(static_cast<double>(in_telling.ended()->cycles), 100 + 100 + 100, 50 + 1);
 }
 
 TEST_F(CallWatchTest, AWindowThatIsTakenBackEndsWithWhatItHas) {

@@ -41,6 +41,14 @@ TEST(BurstPace, what_costs_little_follows_the_time_alone) {
   EXPECT_DOUBLE_EQ(cost.last_share, 0.1 / 32);
 }
 
+TEST(BurstPace, one_that_settles_is_there_early_and_waits_for_the_others) {
+  BurstPace settles(BurstPace::Budget{.settles = true}), doubles;
+  for (std::uint64_t cpu_ns = 0; cpu_ns < 64 * kFirstSpanNs; cpu_ns += kFirstSpanNs / 4) {
+    const Pace pace = settles.ran(cpu_ns, 0), other = doubles.ran(cpu_ns, 0);
+    EXPECT_EQ(pace, cpu_ns < kSettlesNs ? other : std::max(other, kSettled)) << cpu_ns;
+  }
+}
+
 TEST(BurstPace, what_costs_much_is_limited) {
   for (const double share : {0.5, 0.9}) {
     for (const int seconds : {20, 60, 600}) {

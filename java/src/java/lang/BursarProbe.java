@@ -89,7 +89,7 @@ final class BursarProbe {
 
   /**
    * By gate: below 0 if it is closed; 0 if nothing is known yet; else what a pass counts as, as a power of two, and 32 (which
-   * no shift heeds). The JIT takes for constant what is not 0: no trace is left of gates that were closed when it compiled a
+   * no shift heeds), or 64 if optimized code is left where it is not passed by. The JIT takes for constant what is not 0: no trace is left of gates that were closed when it compiled a
    * method.
    */
   @Stable static byte[] gates;
@@ -98,6 +98,11 @@ final class BursarProbe {
   @Stable static byte[] forks;
 
   static final int GONE = 2;
+
+  /** In `forks`: at all gates of the method that are open, optimized code ends. In `gates`: it does, from this on. */
+  static final int LEAVING = 3;
+
+  static final int LEAVES = 64;
 
   static boolean bound;
 
@@ -175,10 +180,26 @@ final class BursarProbe {
 
   /**
    * A gate of a method: says what it counts into from now on, the node of its frame, or 0 for not to. Most gates are passed
-   * by, as the thread's countdown says.
+   * by, as the thread's countdown says; where one is not, optimized code may end. It must be inlined: only where the JIT knows that
+   * nothing is counted does it leave out forks.
    */
+  @ForceInline
   @Hidden
   static long pass(long decided, int gate) {
+    if (awake && gates[gate] >= LEAVES && BursarFork.optimized(gate) && BursarFork.stands(gate)) {
+      Thread thread = Thread.currentThread();
+      int left = thread.bursarCountdown;
+      // The interpreter, which goes on here, comes to another answer.
+      if (BursarFork.stays(left) && BursarFork.optimized(gate)) {
+        thread.bursarCountdown = left - (1 << gates[gate]);
+        return 0;
+      }
+    }
+    return passOrTurn(decided, gate);
+  }
+
+  @Hidden
+  static long passOrTurn(long decided, int gate) {
     if (!awake) return decided;
     int state = gates[gate];
     if (state < 0 || !BursarFork.stands(gate)) return decided;
@@ -228,9 +249,20 @@ final class BursarProbe {
   @ForceInline
   @Hidden
   static boolean counts(long decided, int offset, int gate) {
-    if (!awake || forks[gate] == GONE || !BursarFork.stands(gate)) return false;
+    if (!awake) return false;
+    int fork = forks[gate];
+    if (fork == GONE || !BursarFork.stands(gate)) return false;
+    if (fork == LEAVING && BursarFork.optimized(gate) && BursarFork.stays(1 - (int) (-decided >>> 63)) && BursarFork.optimized(gate)) {
+      return false;
+    }
     if (decided != 0) Thread.currentThread().bursarSlot = decided + (offset - asleep);
     return BursarFork.seldom(decided != 0);
+  }
+
+  /** At the entry of Math.addExact, the second of what it adds: an overflow that only made a gate leave its code is none. */
+  @Hidden
+  static int addend(int one, int other) {
+    return one < 0 && other < 0 && one + other >= 0 && awake && leftCode() ? 0 : other;
   }
 
   @Hidden
@@ -565,6 +597,7 @@ final class BursarProbe {
     rootNode(0);
     find(0, mute, 0);
     check(null, 0, 0, 0);
+    leftCode();
     findUnprobed(0, mute);
     findVirtual(0, mute, null);
     missed(0, mute, null);
@@ -599,6 +632,10 @@ final class BursarProbe {
   /** The node of the frame in the tree that is counted into; 0 in a gap. */
   @Hidden
   static native long check(Thread thread, long node, int gate, int cost);
+
+  /** What called Math.addExact is BursarFork. */
+  @Hidden
+  static native boolean leftCode();
 
   @Hidden
   static native long findUnprobed(long tree, long slot);

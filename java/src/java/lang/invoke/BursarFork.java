@@ -30,6 +30,29 @@ public final class BursarFork {
     return code == null || code.target != null;
   }
 
+  /** Whether this is code of the optimizing compiler, which knows which gate it is. Nobody else does. */
+  @ForceInline
+  @Hidden
+  public static boolean optimized(int gate) {
+    return MethodHandleImpl.isCompileConstant(codes[gate]);
+  }
+
+  /**
+   * Always; but where nothing is left, the optimizing compiler's code ends here, and its frame goes on in the interpreter: the
+   * compiler expects an addition not to overflow, keeps no way on for one that does, and keeps the code all the same. The
+   * interpreter begins the addition anew, and finds nothing wrong with it (BursarProbe.addend).
+   */
+  @ForceInline
+  @Hidden
+  public static boolean stays(int left) {
+    try {
+      Math.addExact(Integer.MIN_VALUE, left - 1);
+      return true;
+    } catch (ArithmeticException overflow) {
+      return false;
+    }
+  }
+
   /** What it is given. Nothing but the optimizing compiler looks at the profile. */
   @ForceInline
   @Hidden
