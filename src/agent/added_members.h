@@ -65,8 +65,10 @@ inline constexpr AddedMember kTrusted = {"bursarTrusted", "(JI)V"};
 inline constexpr AddedMember kCalledAny = {"bursarCalledAny", "(JI)V"};
 inline constexpr AddedMember kLink = {"bursarLink", "(Ljava/lang/Object;)V"};
 inline constexpr AddedMember kPass = {"bursarPass", "(JI)J"};
+inline constexpr AddedMember kPassOrTurn = {"bursarPassOrTurn", "(JI)J"};
 inline constexpr AddedMember kPassInCopy = {"bursarPassInCopy", "(JJI)J"};
-inline constexpr AddedMember kCounts = {"bursarCounts", "(JII)Z"};
+inline constexpr AddedMember kCounts = {"bursarCounts", "(JI)Z"};
+inline constexpr AddedMember kCountsOrNot = {"bursarCountsOrNot", "(JI)Z"};
 inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
 inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
 inline constexpr AddedMember kAddend = {"bursarAddend", "(II)I"};
@@ -96,8 +98,10 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"calledAny", "traceCalledAny", kCalledAny},
     ProbeMethod{"link", "link", kLink},
     ProbeMethod{"pass", "pass", kPass},
+    ProbeMethod{"passOrTurn", "passOrTurn", kPassOrTurn},
     ProbeMethod{"passInCopy", "passInCopy", kPassInCopy},
     ProbeMethod{"counts", "counts", kCounts},
+    ProbeMethod{"countsOrNot", "countsOrNot", kCountsOrNot},
     ProbeMethod{"countsInCopy", "countsInCopy", kCountsInCopy},
     ProbeMethod{"backFromCopy", "backFromCopy", kBackFromCopy},
     ProbeMethod{"addend", "addend", kAddend},

@@ -34,8 +34,8 @@ inline constexpr std::uint32_t kDefaultCallSamples = 100, kDefaultCallStride = 1
 inline constexpr std::uint64_t kDefaultWindowNs = 10'000, kLongestWindowNs = 1'000'000;
 inline constexpr std::uint64_t kNoLimitNs = 0x7fffffffffffffff;
 inline constexpr std::uint64_t kMostSamples = 65'536, kLongestStride = 65'536;
-inline constexpr std::uint64_t kDefaultBurstNs = 100'000;
-inline constexpr std::uint64_t kDefaultFirstIntervalNs = 2'500'000;  // of mode adaptive; later ones are longer
+inline constexpr std::uint64_t kDefaultBurstNs = 40'000;
+inline constexpr std::uint64_t kDefaultFirstIntervalNs = 1'000'000;  // of mode adaptive; later ones are longer
 inline constexpr std::uint64_t kDefaultMinIntervalNs = 1'000'000, kDefaultMaxIntervalNs = 1'000'000'000;
 inline constexpr double kDefaultReenable = 0.5;
 inline constexpr std::uint64_t kShortestBurstNs = 1'000, kLargestHistory = 1 << 28;

@@ -42,14 +42,14 @@ void Bursts::ran(std::uint64_t cpu_ns, std::uint64_t time_ns) {
 void Bursts::note_interval(std::uint64_t time_ns) {
   intervals_.time_ns.push_back(time_ns);
   intervals_.thread.push_back(profile::kNone);
-  intervals_.value.push_back(static_cast<double>(interval_ns_ * schemes::weight_at(pace_.load())));
+  const schemes::Pace pace = pace_.load();
+  const double longer =
+      checks_.chance() < 1 ? static_cast<double>(checks_.burst_length(pace)) / checks_.burst_length(0) : 1;
+  intervals_.value.push_back(static_cast<double>(interval_ns_ * schemes::weight_at(pace)) * longer);
 }
 
 Bursts::Next Bursts::check(BurstState& state, bool is_first) {
-  if (state.interrupted()) {
-    state.go_on();
-    if (state.countdown > 0) return Next::kPause;
-  }
+  if (state.watched()) state.go_on();
   if (state.into != nullptr && state.left > 0) return Next::kGoesOn;
   if (is_first) {
     state.pace = pace_.load(std::memory_order_relaxed);
@@ -57,23 +57,19 @@ Bursts::Next Bursts::check(BurstState& state, bool is_first) {
       pause(state, 0);
       return Next::kPause;
     }
-    state.left = checks_.rest_of_burst();
+    state.left = checks_.rest_of_burst(state.pace);
     return Next::kBegins;
   }
   if (state.into != nullptr) {
-    // The gap belongs to the burst before it: what that took changes the lengths of those that follow.
     // A virtual thread may have moved to another one of the system, with a clock of its own.
     const std::uint64_t now_ns = own_cpu_ns(), began_ns = state.into->burst_began_ns;
-    const std::uint64_t took_ns = now_ns > began_ns ? now_ns - began_ns : 0, walk_ns = state.into->burst_walk_ns;
-    spent(took_ns);
+    spent(now_ns > began_ns ? now_ns - began_ns : 0);
     state.countdown = state.left;
-    const bool is_pause = pause(state, 0);
-    checks_.took(took_ns, walk_ns);
-    if (is_pause) return Next::kPause;
+    if (pause(state, 0)) return Next::kPause;
   }
   // The gap is over, and perhaps more than that.
   for (;;) {
-    state.left = state.countdown + checks_.burst_length();
+    state.left = state.countdown + checks_.burst_length(state.pace);
     if (state.left > 0) return Next::kBegins;
     state.countdown = state.left;
     if (pause(state, 0)) return Next::kPause;

@@ -42,8 +42,8 @@ struct Stack {
 
 // Where a thread is in its bursts and gaps; kept in fields of the thread.
 struct BurstState {
-  std::int32_t countdown = 0;         // of the gap; below 0: so far beyond its end
-  std::int32_t left = 0;              // of the burst, likewise; in a gap, below 0: see interrupt()
+  std::int32_t countdown = 0;         // of the gap; below 0: so far beyond its end; in a burst, below 0: see watch()
+  std::int32_t left = 0;              // of the burst, likewise
   core::ContextTree* into = nullptr;  // what the burst counts into; null in a gap
   schemes::Pace pace = 0;             // of the burst, or of the one that ends the gap; kept in the thread's tree
 
@@ -56,15 +56,16 @@ struct BurstState {
       countdown = countdown > std::numeric_limits<std::int32_t>::min() + cost ? countdown - cost : countdown;
     }
   }
-  // The gap is looked at when so much of its countdown has passed; then it goes on.
-  void interrupt(std::int32_t passed) {
-    left = passed - countdown;
-    countdown = passed;
-  }
-  bool interrupted() const { return into == nullptr && left < 0; }
-  void go_on() {
-    countdown -= left;
+  // Every check of the burst is looked at, as if it were over.
+  void watch() {
+    if (into == nullptr || left <= 0) return;
+    countdown = -left;
     left = 0;
+  }
+  bool watched() const { return into != nullptr && countdown < 0; }
+  void go_on() {
+    left = -countdown;
+    countdown = 0;
   }
 };
 
@@ -92,7 +93,7 @@ class Bursts {
   void ran(std::uint64_t cpu_ns, std::uint64_t time_ns);
   // A thread was busy with bursts for so long: beginning them counts, what was not begun as well.
   void spent(std::uint64_t cpu_ns) { spent_ns_.fetch_add(cpu_ns, std::memory_order_relaxed); }
-  // The interval from one burst to the next, as far as it changed. Not while ran() may be called.
+  // The interval from one burst to the next, as it changed. Not while ran() may be called.
   const profile::Series& intervals() const { return intervals_; }
 
   // What a call in a burst of a group stands for, among the calls in bursts at the first pace; and that, among all

@@ -1,7 +1,7 @@
-// CheckWindows: what checks threads pass, looked at now and then (schemes/needless_checks.h).
+// CheckWindows: what checks threads pass in bursts, looked at now and then (schemes/needless_checks.h).
 //
-// A thread that is due notes all checks that it passes, for a short time, and in gaps only. The time that noting takes
-// is left out. Bounded: the oldest windows give way.
+// All checks of a burst that is watched are noted, up to so many. The time that noting takes is left out. Bounded: the
+// oldest windows give way.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,25 @@ namespace bursar::agent {
 
 class CheckWindows {
  public:
-  // Of that many checks, how many the thread passes by before one has to be noted, or all.
+  // The thread begins a burst: whether it is watched.
   // Runs in: app thread
-  std::int32_t pass(std::int32_t checks);
-  // A check has to be noted. No window begins where looking is dear.
+  bool begin();
+  // The thread has come to a check in a burst: whether it is to be noted.
   // Runs in: app thread
-  template <class IsDear>
-  bool is_due(IsDear&& is_dear) {
-    if (!is_due()) return false;
-    if (has_begun() || !is_dear()) return true;
-    put_off();
-    return false;
-  }
-  // The thread is at this gate, and its stack has so many frames.
+  bool is_watching();
+  // It is at this gate, and its stack has so many frames.
   // Runs in: app thread
   void note(schemes::Gate gate, std::size_t depth);
-  // The thread goes back to the program.
+  // It goes back to the program: whether it is watched on.
   // Runs in: app thread
-  void leave(bool burst_begins);
+  bool leave();
+  // The burst is over, if there was one.
+  // Runs in: app thread
+  void end();
 
   std::vector<schemes::CheckWindow> list();
 
  private:
-  static bool is_due();
-  static bool has_begun();
-  static void put_off();
-  void add(schemes::CheckWindow window);
-
   std::mutex lock_;
   std::vector<schemes::CheckWindow> windows_;
   std::size_t next_ = 0;  // to be replaced, once there are enough

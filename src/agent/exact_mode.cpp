@@ -46,6 +46,9 @@ void JNICALL vm_death(jvmtiEnv*, JNIEnv* jni) {
 std::string ExactMode::load(const AgentOptions&) {
   if (core::CommonNodes::instance().mute == 0) return "no memory";
   g_mode = this;
+  // From then on additions that overflow often throw in compiled code (JDK-8346989).
+  constexpr int kFirstThatThrows = 24;
+  if (release_of_vm(jvmti_) < kFirstThatThrows) session_.gates().let_code_end();
   jvmtiCapabilities capabilities{};
   capabilities.can_generate_all_class_hook_events = 1;
   capabilities.can_generate_early_class_hook_events = 1;
@@ -153,8 +156,8 @@ void ExactMode::vm_death(JNIEnv* jni) {
     }
     jvmti_->Deallocate(reinterpret_cast<unsigned char*>(threads));
   }
-  session_.add_counter("gates_closed", gatekeeper_.counts().closed);
-  session_.add_counter("gates_leaving", gatekeeper_.counts().leaving);
+  session_.add_counter("gates_closed", gatekeeper_.closed());
+  session_.add_counter("times_code_left", bridge_.times_left());
   if (session_.traced()) return tell_trace(session_.end_trace(logs));
   tell_outcome(session_.options().status, session_.save(names, {{"jvm", name_of_vm(jvmti_)}}), "calls");
 }

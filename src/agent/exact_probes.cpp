@@ -168,6 +168,7 @@ void ExactProbes::find_gates() {
     if (site.forks) forks_at_.emplace(call.pc, slot_offset(index));
   }
   if (!has_gates()) return;
+  ends_code_ = gates_->end_code(*method_);
   decided_local_ = locals_.size();
   locals_.push_back({NewLocal::Type::kLong, ""});
 }
@@ -347,7 +348,7 @@ void ExactProbes::emit_gate(std::uint32_t pc, classfile::Snippet& snippet) {
   snippet.load(decided_local_);
   if (body_ == Body::kCopy) snippet.load(kNodeLocal);
   snippet.push_int(static_cast<std::int32_t>(gate->second));
-  call(snippet, body_ == Body::kCopy ? kPassInCopy : kPass);
+  call(snippet, body_ == Body::kCopy ? kPassInCopy : ends_code_ ? kPass : kPassOrTurn);
   snippet.store(decided_local_);
 }
 
@@ -363,8 +364,7 @@ void ExactProbes::emit_in_original(const classfile::ProbePoint& point, classfile
   emit_gate(point.pc, snippet);
   snippet.load(decided_local_);
   snippet.push_int(slot->second);
-  snippet.push_int(static_cast<std::int32_t>(gates_at_.begin()->second));
-  call(snippet, kCounts);
+  call(snippet, ends_code_ ? kCounts : kCountsOrNot);
   snippet.begin_fork();
   snippet.call_copy();
   call(snippet, kBackFromCopy);

@@ -25,6 +25,7 @@
 // count.
 //   gate g         f = pass(f, g)                                               in a copy: passInCopy(f, n, g)
 //   in a method    if (counts(f, k)) { the copy; backFromCopy() } else the call
+//     … in which optimized code does not end at gates: passOrTurn(f, g), countsOrNot(f, k)
 //   in a copy      if (countsInCopy(f, n, k)) the copy else the call; called(n, k); move(n)
 //   handler        backFromCopy()                                               in a method
 // Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
@@ -130,6 +131,7 @@ class ExactProbes : public classfile::Instrumentation {
   // Of the copy that was at hand last.
   std::unordered_map<std::uint32_t, GateNumber> gates_at_;    // by position
   std::unordered_map<std::uint32_t, std::int32_t> forks_at_;  // by position of the call: its slot
+  bool ends_code_ = false;                                    // optimized code ends at these gates
   std::size_t gates_of_ = 0;                                  // which method this is
 
   // Of the method at hand.

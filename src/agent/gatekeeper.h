@@ -1,15 +1,15 @@
-// Gatekeeper: closes gates that are passed so often that others do, says what a pass of the others counts as, and lets
-// optimized code end at those.
+// Gatekeeper: closes gates that are passed so often that others do, and says what a pass of the others counts as.
 //
 // It looks now and then at what checks threads passed (check_windows.h), ever more seldom. What is closed stays so:
-// the JIT's code that still has the check in it passes it by, or is thrown away if it cannot; what is compiled later
-// has none. It also tells bursts how long the program has run. Runs in: a thread of its own (drainer.h)
+// the JIT's code that still has the check in it passes it by, what is compiled later has none. It also tells bursts how
+// long the program has run. Runs in: a thread of its own (drainer.h)
 #pragma once
 
 #include <jvmti.h>
 
 #include <chrono>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "agent/drainer.h"
@@ -27,27 +27,24 @@ class Gatekeeper {
   std::string start(JNIEnv* jni);
   void stop() { thread_.stop(); }
 
-  struct Counts {
-    std::size_t closed = 0, leaving = 0;
-  };
-  // Not while it runs.
-  Counts counts() const { return {closed_.size(), leaving_.size()}; }
+  // So many gates. Not while it runs.
+  std::size_t closed() const { return closed_.size(); }
 
  private:
   void look(JNIEnv* jni);
-  bool close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
-  void renew_code(JNIEnv* jni, const std::vector<schemes::Gate>& closed);
-  void end_forks(JNIEnv* jni, core::MethodId method);
+  void close_gates(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
+  void measure_dilation();
   void set_costs(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
-  void let_leave(JNIEnv* jni, const std::vector<schemes::CheckWindow>& windows);
 
   Session& session_;
   JavaBridge& bridge_;
   Drainer thread_;
   std::chrono::milliseconds pause_{0};
   std::uint64_t began_ns_ = 0;
-  std::unordered_set<schemes::Gate> closed_, with_cost_, leaving_;
-  int looks_ = 0;
+  std::unordered_set<schemes::Gate> closed_;
+  double dilation_ = 20;  // of time, in bursts
+  std::uint64_t seen_cpu_ns_ = 0, seen_checks_ = 0;
+  std::unordered_map<schemes::Gate, std::int32_t> costs_;  // where it is not 1
 };
 
 }  // namespace bursar::agent

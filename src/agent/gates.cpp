@@ -1,7 +1,10 @@
 #include "agent/gates.h"
 
+#include <algorithm>
+
 #include "classfile/loop_forest.h"
 #include "classfile/opcode.h"
+#include "classfile/stack_map.h"
 
 namespace bursar::agent {
 namespace {
@@ -47,6 +50,25 @@ std::vector<Gates::Call> Gates::calls(const classfile::MethodView& method) const
   return calls;
 }
 
+// HotSpot does not compile a loop while it runs if there is something on the stack.
+bool Gates::end_code(const classfile::MethodView& method) const {
+  if (!code_ends_) return false;
+  classfile::StackMap map;
+  for (const classfile::Attribute& attribute : method.code.attributes) {
+    if (method.file.attribute_name(attribute) == "StackMapTable" &&
+        map.parse(attribute.data) != classfile::StackMap::ParseResult::kOk) {
+      return false;
+    }
+  }
+  const auto is_header = [&](std::uint32_t pc) {
+    return std::any_of(method.flow.blocks().begin(), method.flow.blocks().end(), [&](const classfile::Block& block) {
+      return block.is_loop_header && method.code.instructions[block.first].pc == pc;
+    });
+  };
+  return std::none_of(map.frames.begin(), map.frames.end(),
+                      [&](const classfile::Frame& frame) { return !frame.stack.empty() && is_header(frame.position); });
+}
+
 std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc) {
   const std::lock_guard guard(lock_);
   const auto next = static_cast<GateNumber>(methods_.size());
@@ -58,7 +80,6 @@ std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc)
   const auto [at, is_new] = numbers_.try_emplace(key, next);
   if (is_new) {
     methods_.push_back(method);
-    by_method_[method].push_back(next);
   }
   return at->second;
 }
@@ -66,17 +87,6 @@ std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc)
 core::MethodId Gates::method_of(GateNumber gate) const {
   const std::lock_guard guard(lock_);
   return methods_[gate];
-}
-
-GateNumber Gates::size() const {
-  const std::lock_guard guard(lock_);
-  return static_cast<GateNumber>(methods_.size());
-}
-
-std::vector<GateNumber> Gates::gates_of(core::MethodId method) const {
-  const std::lock_guard guard(lock_);
-  const auto at = by_method_.find(method);
-  return at != by_method_.end() ? at->second : std::vector<GateNumber>();
 }
 
 }  // namespace bursar::agent

@@ -32,25 +32,27 @@ class Gates {
     bool is_gate = false;                // itself
     std::vector<std::uint32_t> loops{};  // those around it that can be gates: where they begin
   };
+  // Whether optimized code ends at gates where bursts begin, and the frame goes on in the interpreter (docs/burst.md).
+  // Set before classes are loaded.
+  void let_code_end() { code_ends_ = true; }
+  // Not in this method, if the JIT could not take over a frame again that is in one of its loops.
+  bool end_code(const classfile::MethodView& method) const;
   // In their order.
   std::vector<Call> calls(const classfile::MethodView& method) const;
   // Of the gate at this place of a method, always the same; nothing if there are too many.
   std::optional<GateNumber> number(core::MethodId method, std::uint32_t pc);
   // Where it is. Any number that number() gave.
   core::MethodId method_of(GateNumber gate) const;
-  // In the order of their numbers.
-  std::vector<GateNumber> gates_of(core::MethodId method) const;
-  GateNumber size() const;
 
   // Methods all of whose calls are gates, and then no others are: java/util/List.add.
   void name(std::string class_and_method) { named_.insert(std::move(class_and_method)); }
 
  private:
+  bool code_ends_ = false;
   std::unordered_set<std::string> named_;  // does not change once classes are loaded
   mutable std::mutex lock_;
   std::unordered_map<std::uint64_t, GateNumber> numbers_;
   std::vector<core::MethodId> methods_;
-  std::unordered_map<core::MethodId, std::vector<GateNumber>> by_method_;
 };
 
 }  // namespace bursar::agent

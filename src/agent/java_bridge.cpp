@@ -34,9 +34,6 @@ struct OwnStack {
 };
 thread_local OwnStack t_stack;
 
-// As in BursarProbe.gates.
-constexpr jbyte kKnown = 32, kLeaves = 64;
-
 // The array without the members that are to be left out.
 template <class LeaveOut>
 jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
@@ -300,20 +297,23 @@ std::string JavaBridge::find_unnamed_module(JNIEnv* jni) const {
 }
 
 std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
-  for (const auto& [table, name] : {std::pair(&gate_states_, "gates"), {&forks_, "forks"}}) {
-    const jbyteArray made = jni->NewByteArray(Gates::kMost);
-    const jfieldID field = jni->GetStaticFieldID(probe_, name, "[B");
-    if (made == nullptr || field == nullptr) {
-      jni->ExceptionClear();
-      return "there is no memory for a table of gates";
-    }
-    *table = static_cast<jbyteArray>(jni->NewGlobalRef(made));
-    jni->SetStaticObjectField(probe_, field, made);
-    jni->DeleteLocalRef(made);
+  const jfieldID closed = jni->GetStaticFieldID(probe_, "closed", "[Ljava/lang/Object;");
+  const jfieldID costs = jni->GetStaticFieldID(probe_, "costs", "Ljava/lang/Object;");
+  const jobjectArray all_open = jni->NewObjectArray(Gates::kMost, object_, nullptr);
+  const jintArray all_cost = jni->NewIntArray(Gates::kMost);
+  if (jni->ExceptionCheck() != JNI_FALSE) {
+    jni->ExceptionClear();
+    return "there is no memory for a table of gates";
   }
-  const std::vector<jbyte> open(Gates::kMost, 1);
-  jni->SetByteArrayRegion(forks_, 0, static_cast<jsize>(open.size()), open.data());
-  return code_renewal_.prepare(jni, fork_);
+  const std::vector<jint> ones(Gates::kMost, 1);
+  jni->SetIntArrayRegion(all_cost, 0, static_cast<jsize>(ones.size()), ones.data());
+  jni->SetStaticObjectField(probe_, closed, all_open);
+  jni->SetStaticObjectField(probe_, costs, all_cost);
+  closed_ = static_cast<jobjectArray>(jni->NewGlobalRef(all_open));
+  costs_ = static_cast<jintArray>(jni->NewGlobalRef(all_cost));
+  jni->DeleteLocalRef(all_open);
+  jni->DeleteLocalRef(all_cost);
+  return "";
 }
 
 // The JIT keeps forks in its code though they are hardly ever taken. Without that they cost more, nothing else.
@@ -329,50 +329,35 @@ void JavaBridge::tell_jit_of_forks(JNIEnv* jni) {
       jni->SetIntArrayRegion(profile, 0, kSeldom.size(), kSeldom.data());
       jni->SetStaticObjectField(fork_, field, profile);
       jni->DeleteLocalRef(profile);
-      // From then on additions that overflow often throw in compiled code (JDK-8346989). Where a VM before has that as
-      // well, gates do as if they had no way out: BursarFork catches it.
-      constexpr int kFirstThatThrows = 24;
-      if (release_of_vm(jvmti_) < kFirstThatThrows) way_out_ = jni->GetStaticMethodID(fork_, "stays", "(I)Z");
+      // As many as BursarFork.KNOWN.
+      if (const jobjectArray known = jni->NewObjectArray(256, object_, closed_); known != nullptr) {
+        jni->SetStaticObjectField(fork_, jni->GetStaticFieldID(fork_, "known", "[Ljava/lang/Object;"), known);
+        jni->DeleteLocalRef(known);
+      }
     }
   }
+  way_out_ = jni->GetStaticMethodID(fork_, "stays", "(I)Z");
   jni->ExceptionClear();
 }
 
-void JavaBridge::end_forks(JNIEnv* jni, GateNumber gate, bool some_leave) {
-  constexpr jbyte kGone = 2, kLeaving = 3;
-  jni->SetByteArrayRegion(forks_, static_cast<jsize>(gate), 1, some_leave ? &kLeaving : &kGone);
-}
-
 void JavaBridge::close(JNIEnv* jni, GateNumber gate) {
-  constexpr jbyte kClosed = -1;
-  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &kClosed);
+  set_cost(jni, gate, 0);
+  jni->SetObjectArrayElement(closed_, static_cast<jsize>(gate), closed_);
 }
 
-void JavaBridge::set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power) {
-  const auto state = static_cast<jbyte>(kKnown + power);
-  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
+void JavaBridge::set_cost(JNIEnv* jni, GateNumber gate, std::int32_t cost) {
+  jni->SetIntArrayRegion(costs_, static_cast<jsize>(gate), 1, &cost);
 }
 
-void JavaBridge::let_leave(JNIEnv* jni, GateNumber gate) {
-  jbyte state = 0;
-  jni->GetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
-  state = static_cast<jbyte>(kLeaves + state % kKnown);
-  jni->SetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
-}
-
-bool JavaBridge::leaves(JNIEnv* jni, GateNumber gate) const {
-  jbyte state = 0;
-  jni->GetByteArrayRegion(gate_states_, static_cast<jsize>(gate), 1, &state);
-  return state >= kLeaves;
-}
-
-bool JavaBridge::left_code() const {
+bool JavaBridge::left_code() {
   // The native, what Object has of its caller, Math.addExact, and what called that.
   std::array<jvmtiFrameInfo, 4> frames;
   jint count = 0;
   const auto most = static_cast<jint>(frames.size());
-  return jvmti_->GetStackTrace(nullptr, 0, most, frames.data(), &count) == JVMTI_ERROR_NONE && count == most &&
-         frames.back().method == way_out_;
+  const bool left = jvmti_->GetStackTrace(nullptr, 0, most, frames.data(), &count) == JVMTI_ERROR_NONE &&
+                    count == most && frames.back().method == way_out_;
+  if (left) times_left_.fetch_add(1, std::memory_order_relaxed);
+  return left;
 }
 
 JavaBridge::KnownFrame JavaBridge::known_frame(JNIEnv* jni, jmethodID id) {
@@ -458,7 +443,7 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     const core::MethodId method = g_session->gates().method_of(gate);
     while (depth > 0 && stack->frames[depth - 1].method != method) --depth;
   };
-  if (state.into == nullptr && tree != nullptr && windows.is_due([&] { return leaves(jni, gate); })) {
+  if (windows.is_watching()) {
     walk();
     windows.note(gate, depth);
   }
@@ -468,6 +453,7 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
   } else {
     state = {.countdown = std::numeric_limits<jint>::max()};
   }
+  if (next != Bursts::Next::kGoesOn) windows.end();
   const std::uint64_t came_ns = next == Bursts::Next::kBegins ? own_cpu_ns() : 0;
   if (next == Bursts::Next::kBegins) {
     if (stack == nullptr) walk();
@@ -475,10 +461,9 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     core::ContextTree* const into = group ? g_session->tree_of_bursts(tree, state.pace, *group) : nullptr;
     into != nullptr ? bursts.begin(state, *into) : bursts.skip(state);
   }
+  const bool begins = next == Bursts::Next::kBegins && state.into != nullptr;
+  if (begins && !tree->shared() && windows.begin()) windows.note(gate, depth);
   state.pass(cost);
-  if (state.into == nullptr && state.countdown > 0) {
-    if (const std::int32_t passed = windows.pass(state.countdown); passed < state.countdown) state.interrupt(passed);
-  }
   core::NodeAddress frame = 0;
   if (state.into != nullptr) {
     const bool is_known = known != 0 && core::ContextTree::owner_of(known) == state.into;
@@ -486,19 +471,16 @@ core::NodeAddress JavaBridge::check(JNIEnv* jni, jthread thread, core::NodeAddre
     frame = is_known ? known : g_session->node_in(*state.into, *stack, depth);
   }
   if (next == Bursts::Next::kBegins) {
-    const std::uint64_t now_ns = own_cpu_ns(), walk_ns = now_ns - came_ns;
-    bursts.spent(walk_ns);
-    if (state.into != nullptr) {
-      state.into->burst_began_ns = now_ns;
-      state.into->burst_walk_ns = walk_ns;
-    }
+    const std::uint64_t now_ns = own_cpu_ns();
+    bursts.spent(now_ns - came_ns);
+    if (begins) state.into->burst_began_ns = now_ns;
   }
   if (tree != nullptr) tree->burst_pace.store(state.pace, std::memory_order_relaxed);
+  if (windows.leave()) state.watch();
   jni->SetIntField(thread, countdown_field_, state.countdown);
   jni->SetIntField(thread, left_field_, state.left);
   jni->SetLongField(thread, into_field_, reinterpret_cast<jlong>(state.into));
   jni->SetLongField(thread, slot_field_, 0);
-  windows.leave(state.into != nullptr);
   return frame;
 }
 

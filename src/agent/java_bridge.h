@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "agent/added_members.h"
-#include "agent/code_renewal.h"
 #include "agent/session.h"
 #include "agent/walked_stack.h"
 
@@ -62,23 +61,17 @@ class JavaBridge {
   // A gate that is not passed by: says what is counted into, the node of the frame; 0 if it does not lie in a burst.
   // `known`: its node in some tree, or 0.
   core::NodeAddress check(JNIEnv* jni, jthread thread, core::NodeAddress known, GateNumber gate, std::int32_t cost);
+  // Nothing is decided there any more.
   // Runs in: a Java thread
   void close(JNIEnv* jni, GateNumber gate);
-  // By gate, for all of its method: none is open any more, or none but those at which optimized code ends.
-  void end_forks(JNIEnv* jni, GateNumber gate, bool some_leave);
-  // A pass of it counts as that power of two, from now on. At most once for each, and not behind let_leave().
+  // A pass of it counts as that much, from now on.
   // Runs in: a Java thread
-  void set_cost(JNIEnv* jni, GateNumber gate, std::int8_t power);
-  // Optimized code ends where the gate is not passed by, and its frame goes on in the interpreter: such code needs no
-  // second way for the calls behind it.
-  // Runs in: a Java thread
-  void let_leave(JNIEnv* jni, GateNumber gate);
-  // Whether this VM can do that.
-  bool can_leave() const { return way_out_ != nullptr; }
+  void set_cost(JNIEnv* jni, GateNumber gate, std::int32_t cost);
   // An addition overflows: whether only because a gate ended optimized code by it.
   // Runs in: app thread, in BursarProbe.leftCode
-  bool left_code() const;
-  CodeRenewal& code_renewal() { return code_renewal_; }
+  bool left_code();
+  // How often that was so.
+  std::uint64_t times_left() const { return times_left_.load(std::memory_order_relaxed); }
 
  private:
   struct KnownFrame {
@@ -92,7 +85,6 @@ class JavaBridge {
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
   void tell_jit_of_forks(JNIEnv* jni);
-  bool leaves(JNIEnv* jni, GateNumber gate) const;
   // What the VM says of its own structures.
   void look_into_vm(JNIEnv* jni);
 
@@ -109,9 +101,10 @@ class JavaBridge {
   jfieldID tree_field_ = nullptr;
   jfieldID log_field_ = nullptr;
   jfieldID countdown_field_ = nullptr, left_field_ = nullptr, into_field_ = nullptr;
-  jbyteArray gate_states_ = nullptr, forks_ = nullptr;
-  CodeRenewal code_renewal_;
-  jmethodID way_out_ = nullptr;  // the method in which optimized code ends at gates; null where it does not
+  jobjectArray closed_ = nullptr;  // by gate, as is the next
+  jintArray costs_ = nullptr;
+  jmethodID way_out_ = nullptr;  // the method in which optimized code ends at gates
+  std::atomic<std::uint64_t> times_left_ = 0;
   jclass constructor_ = nullptr, copy_mark_ = nullptr;
   jfieldID constructor_parameters_ = nullptr, method_parameters_ = nullptr, method_class_ = nullptr;
   jfieldID member_class_ = nullptr;

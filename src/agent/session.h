@@ -77,7 +77,7 @@ class Session {
   bool may_burst() const { return !rewriter_.refused_any(); }
   Bursts& bursts() { return bursts_; }
   CheckWindows& check_windows() { return check_windows_; }
-  const Gates& gates() const { return gates_; }
+  Gates& gates() { return gates_; }
   // Of a class as the VM names it: a hidden one with a suffix.
   core::MethodId method_named(std::string_view class_name, std::string_view name, std::string_view descriptor);
   // In bursts: the node of the last of the stack's outermost `depth` methods. 0 if there is no room.

@@ -122,7 +122,7 @@ class ContextTree {
   void forget_counts();
 
   // For who owns it.
-  std::uint64_t burst_began_ns = 0, burst_walk_ns = 0;
+  std::uint64_t burst_began_ns = 0;
   std::atomic<std::uint8_t> burst_pace = 0;
 
   bool shared() const { return options_.shared; }

@@ -1,11 +1,12 @@
 // BurstPace: how much more seldom bursts come, the longer a program has run and the more they cost it.
 //
-// Their chance is halved each time the program has run for twice as long: so each of these spans has about as many
-// bursts as the one before, an estimate does not get worse with time, and what bursts cost falls. It is halved as well
-// where they take more of the program's time than they may. What is counted at a pace weighs accordingly more.
+// The chance of a call to lie in one is halved each time the program has run for twice as long: so about as many calls
+// are counted in each of these spans as in the one before, an estimate does not get worse with time, and what bursts
+// cost falls. It is halved as well where they take more of the program's time than they may. What is counted at a pace
+// weighs accordingly more.
 //
-// A pace may settle sooner: after the second span bursts come as seldom as otherwise behind the fourth. By then short
-// programs have ended, and in long ones the fifth span has as many bursts as each of those before.
+// A pace may settle: it stays for three times the first span, and then is at once what it would be behind the fourth
+// doubling. By then short programs have ended, and long ones want it cheap.
 // Runs in: any
 #pragma once
 
@@ -19,7 +20,7 @@ inline constexpr Pace kPaces = 11;
 inline constexpr Pace kLastByTime = 7;
 inline constexpr std::uint64_t kFirstSpanNs = 10'000'000'000;
 inline constexpr Pace kSettled = 4;
-inline constexpr std::uint64_t kSettlesNs = 2 * kFirstSpanNs;
+inline constexpr std::uint64_t kSettlesNs = 3 * kFirstSpanNs;
 
 constexpr std::uint64_t weight_at(Pace pace) {
   return std::uint64_t{1} << pace;
@@ -55,9 +56,9 @@ class BurstPace {
       judged_in_bursts_ns_ = in_bursts_ns;
       if (in_bursts_ns > budget_.free_ns && share > budget_.part && pace_ + 1 < kPaces) ++pace_;
     }
-    pace_ = std::max(pace_, pace_after(cpu_ns));
-    if (budget_.settles && cpu_ns >= kSettlesNs) pace_ = std::max(pace_, kSettled);
-    return pace_;
+    const Pace by_time = pace_after(cpu_ns);
+    if (!budget_.settles) return pace_ = std::max(pace_, by_time);
+    return pace_ = cpu_ns < kSettlesNs ? pace_ : std::max({pace_, by_time, kSettled});
   }
 
  private:

@@ -126,28 +126,9 @@ std::unordered_map<Gate, std::uint64_t> mean_times(std::span<const CheckWindow> 
   }
   std::unordered_map<Gate, std::uint64_t> means;
   for (const auto& [gate, sum] : sums) {
-    if (sum.times >= kEnough && !given_up.contains(gate)) means[gate] = sum.ns / sum.times;
+    if (!given_up.contains(gate)) means[gate] = sum.ns / sum.times;
   }
   return means;
-}
-
-std::vector<Gate> frequent_gates(std::span<const CheckWindow> windows, const std::unordered_set<Gate>& given_up,
-                                 double part) {
-  std::unordered_map<Gate, std::uint64_t> times;
-  std::uint64_t all = 0;
-  for (const CheckWindow& window : windows) {
-    for (const PassedGate& passed : window) {
-      if (given_up.contains(passed.gate)) continue;
-      ++times[passed.gate];
-      ++all;
-    }
-  }
-  std::vector<Gate> frequent;
-  for (const auto& [gate, passes] : times) {
-    if (passes >= kEnough && static_cast<double>(passes) >= part * static_cast<double>(all)) frequent.push_back(gate);
-  }
-  std::sort(frequent.begin(), frequent.end());
-  return frequent;
 }
 
 }  // namespace bursar::schemes

@@ -30,12 +30,8 @@ using CheckWindow = std::vector<PassedGate>;
 std::vector<Gate> needless_gates(std::span<const CheckWindow> windows, const std::unordered_set<Gate>& given_up,
                                  std::uint64_t longest_ns);
 
-// How long it is from a pass of each gate to the next that decides, in the mean; of those that were seen often enough.
+// How long it is from a pass of each gate to the next that decides, in the mean; of those that were seen.
 std::unordered_map<Gate, std::uint64_t> mean_times(std::span<const CheckWindow> windows,
                                                    const std::unordered_set<Gate>& given_up);
-
-// Those that have at least this part of all passes.
-std::vector<Gate> frequent_gates(std::span<const CheckWindow> windows, const std::unordered_set<Gate>& given_up,
-                                 double part);
 
 }  // namespace bursar::schemes

@@ -32,7 +32,8 @@ TEST(AgentOptions, have_defaults) {
 TEST(AgentOptions, of_mode_adaptive_begin_with_a_short_interval_unless_one_is_given) {
   const base::Result<AgentOptions> options = parse_agent_options("mode=adaptive");
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->bursts.interval_ns, 2'500'000U);
+  EXPECT_EQ(options->bursts.interval_ns, 1'000'000U);
+  EXPECT_EQ(options->bursts.burst_ns, 40'000U);
   EXPECT_TRUE(options->tunes_interval);
   const base::Result<AgentOptions> given = parse_agent_options("mode=adaptive,interval_ns=10000000");
   ASSERT_TRUE(given.ok());

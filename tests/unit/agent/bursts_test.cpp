@@ -53,11 +53,11 @@ TEST_F(BurstsTest, gaps_get_longer_the_longer_the_program_runs) {
   schemes::Pace pace = 0;
   const double at_first = mean_gap(bursts, 20'000, pace);
   EXPECT_EQ(pace, 0);
-  bursts.ran(2 * schemes::kFirstSpanNs, 5'000);
-  EXPECT_NEAR(mean_gap(bursts, 20'000, pace) / at_first, 16, 1.2);
+  bursts.ran(schemes::kSettlesNs, 5'000);
+  EXPECT_NEAR(mean_gap(bursts, 20'000, pace) / at_first, 64, 5);  // bursts are four times as long
   EXPECT_EQ(pace, 4);
-  bursts.ran(2 * schemes::kFirstSpanNs + 1, 6'000);
-  EXPECT_EQ(bursts.intervals().value, (std::vector<double>{10e6, 160e6}));
+  bursts.ran(schemes::kSettlesNs + 1, 6'000);
+  EXPECT_EQ(bursts.intervals().value, (std::vector<double>{10e6, 640e6}));
   EXPECT_EQ(bursts.intervals().time_ns, (std::vector<std::uint64_t>{0, 5'000}));
 }
 
@@ -92,9 +92,7 @@ std::array<double, 3> parts_in_bursts(Bursts& bursts, core::ContextTree& tree, b
     passed[which] += 1;
     counted[which] += state.into != nullptr ? 1 : 0;
     state.pass(kCosts[which]);
-    if (is_looked_at && state.into == nullptr && !state.interrupted() && state.countdown > 50 && i % 7 == 0) {
-      state.interrupt(50);
-    }
+    if (is_looked_at) state.watch();
   }
   for (std::size_t i = 0; i < 3; ++i) counted[i] /= passed[i];
   return counted;
@@ -109,18 +107,21 @@ TEST_F(BurstsTest, every_gate_has_the_same_chance_whatever_it_costs) {
   }
 }
 
-TEST(BurstState, a_gap_that_is_looked_at_is_as_long_as_before) {
-  for (const std::int32_t beyond : {0, 2, 3, 5}) {
-    BurstState state{.countdown = 10, .pace = 3};
-    state.interrupt(7);
-    EXPECT_TRUE(state.interrupted());
-    EXPECT_EQ(state.countdown, 7);
-    state.countdown = -beyond;
-    state.go_on();
-    EXPECT_FALSE(state.interrupted());
-    EXPECT_EQ(state.pace, 3);
-    EXPECT_EQ(state.countdown, 3 - beyond);
-  }
+TEST(BurstState, a_burst_that_is_watched_is_as_long_as_before) {
+  const core::MethodTable methods;
+  core::ContextBudget budget(1000);
+  core::ContextTree tree(methods, budget, 0, {});
+  BurstState state{.left = 10, .into = &tree, .pace = 3};
+  state.watch();
+  EXPECT_TRUE(state.watched());
+  EXPECT_EQ(state.left, 0);
+  state.go_on();
+  EXPECT_FALSE(state.watched());
+  EXPECT_EQ(state.left, 10);
+  state.pass(12);
+  state.watch();
+  EXPECT_FALSE(state.watched());  // it is over
+  EXPECT_EQ(state.left, -2);
 }
 
 }  // namespace

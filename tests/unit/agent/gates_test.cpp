@@ -4,27 +4,35 @@
 
 #include "built_class.h"
 #include "classfile/control_flow.h"
+#include "classfile/stack_map.h"
 
 namespace bursar::agent {
 namespace {
 
 class GatesTest : public testing::Test {
  protected:
-  std::vector<Gates::Call> calls(ClassBuilder builder, const CodeBuilder& code, std::string_view name = "run") {
-    builder.method(kPublic | kStatic, name, "()V", code);
+  template <class Ask>
+  static auto ask(ClassBuilder builder, const CodeBuilder& code, Ask&& ask) {
+    builder.method(kPublic | kStatic, "run", "()V", code);
     const ByteVector bytes = builder.build();
     const auto file = classfile::ClassFile::parse(bytes).value();
     const classfile::Member& member = file.methods.at(0);
     const auto parsed = classfile::CodeAttribute::parse(member.attributes.at(0).data, file.pool).value();
     const auto flow = classfile::ControlFlow::of(parsed);
-    return gates.calls({.class_name = file.name(),
-                        .name = file.member_name(member),
-                        .descriptor = file.member_descriptor(member),
-                        .access = member.access,
-                        .file = file,
-                        .member = member,
-                        .code = parsed,
-                        .flow = *flow});
+    return ask(classfile::MethodView{.class_name = file.name(),
+                                     .name = file.member_name(member),
+                                     .descriptor = file.member_descriptor(member),
+                                     .access = member.access,
+                                     .file = file,
+                                     .member = member,
+                                     .code = parsed,
+                                     .flow = *flow});
+  }
+  std::vector<Gates::Call> calls(const ClassBuilder& builder, const CodeBuilder& code) {
+    return ask(builder, code, [this](const classfile::MethodView& method) { return gates.calls(method); });
+  }
+  bool end_code(const ClassBuilder& builder, const CodeBuilder& code) {
+    return ask(builder, code, [this](const classfile::MethodView& method) { return gates.end_code(method); });
   }
   // call; for (;;) { call; if (…) for (;;) call; }
   static CodeBuilder loops(ClassBuilder& builder) {
@@ -88,13 +96,31 @@ TEST_F(GatesTest, that_are_named_are_the_only_ones) {
   EXPECT_TRUE(calls(other, loops(other)).empty());
 }
 
+TEST_F(GatesTest, end_code_where_loops_find_nothing_on_the_stack) {
+  ClassBuilder builder = class_named("A");
+  CodeBuilder empty = loops(builder), full;
+  empty.attributes.push_back({"StackMapTable", {0, 2, 4, 5}});  // nothing at 4, nor at 4 + 5 + 1
+  full.op(op::kIconst0);
+  const auto loop = full.here();  // 1
+  full.op2(op::kInvokestatic, builder.method_ref("B", "f", "()I"));
+  full.jump(op::kIfeq, loop);
+  full.op(op::kPop);
+  full.op(op::kReturn);
+  full.attributes.push_back({"StackMapTable", {0, 1, 64 + 1, classfile::VerificationType::kInteger}});
+  EXPECT_FALSE(end_code(builder, empty)) << "not in every VM";
+  gates.let_code_end();
+  EXPECT_TRUE(end_code(builder, empty));
+  EXPECT_FALSE(end_code(builder, full));
+  full.attributes.back().bytes[1] = 2;
+  EXPECT_FALSE(end_code(builder, full)) << "malformed";
+}
+
 TEST_F(GatesTest, keep_their_number) {
   EXPECT_EQ(gates.number(7, 3), 0U);
   EXPECT_EQ(gates.number(7, 9), 1U);
   EXPECT_EQ(gates.number(8, 3), 2U);
   EXPECT_EQ(gates.number(7, 9), 1U);
   EXPECT_EQ(gates.method_of(2), 8U);
-  EXPECT_EQ(gates.size(), 3U);
 }
 
 }  // namespace

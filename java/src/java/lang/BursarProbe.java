@@ -24,7 +24,7 @@ import jdk.internal.vm.annotation.Stable;
  * nothing here is private. Nothing here may call a method that carries a probe, and of Unsafe only natives may be used:
  * their Java neighbours carry probes.
  *
- * <p>Only counts() insists on being inlined, to be understood (BursarFork): where a call is hot the optimizing compiler does
+ * <p>Only what decides about forks insists on being inlined, to be understood (BursarFork): where a call is hot the optimizing compiler does
  * it anyway, and elsewhere their code in every method would cost the compilers more than it saves the program.
  */
 final class BursarProbe {
@@ -88,21 +88,16 @@ final class BursarProbe {
   @Stable static long asleepEnd;
 
   /**
-   * By gate: below 0 if it is closed; 0 if nothing is known yet; else what a pass counts as, as a power of two, and 32 (which
-   * no shift heeds), or 64 if optimized code is left where it is not passed by. The JIT takes for constant what is not 0: no trace is left of gates that were closed when it compiled a
-   * method.
+   * By gate: itself, as it were, if it is closed, else null. The JIT takes for constant what is not null: no trace is left of gates
+   * that were closed when it compiled a method.
    */
-  @Stable static byte[] gates;
+  @Stable static Object[] closed;
 
-  /** By gate: GONE if no gate of its method is open, else something else but 0: so that the JIT knows it either way. */
-  @Stable static byte[] forks;
-
-  static final int GONE = 2;
-
-  /** In `forks`: at all gates of the method that are open, optimized code ends. In `gates`: it does, from this on. */
-  static final int LEAVING = 3;
-
-  static final int LEAVES = 64;
+  /**
+   * An int[], by gate: what a pass counts as; 0 if it is closed, so that it does not matter which code still has it. Not declared as what it is,
+   * or the JIT would take the numbers for constant.
+   */
+  @Stable static Object costs;
 
   static boolean bound;
 
@@ -178,35 +173,43 @@ final class BursarProbe {
     return 0;
   }
 
+  @ForceInline
+  @Hidden
+  static int cost(int gate) {
+    return ((int[]) costs)[gate];
+  }
+
   /**
    * A gate of a method: says what it counts into from now on, the node of its frame, or 0 for not to. Most gates are passed
-   * by, as the thread's countdown says; where one is not, optimized code may end. It must be inlined: only where the JIT knows that
-   * nothing is counted does it leave out forks.
+   * by, as the thread's countdown says; where one is not, optimized code ends. No branch stands there in optimized code: the compiler
+   * has no profile of it, as nobody else gets there.
    */
   @ForceInline
   @Hidden
   static long pass(long decided, int gate) {
-    if (awake && gates[gate] >= LEAVES && BursarFork.optimized(gate) && BursarFork.stands(gate)) {
+    if (awake && BursarFork.optimized(gate)) {
+      if (BursarFork.isKnown(closed[gate])) return decided;
       Thread thread = Thread.currentThread();
       int left = thread.bursarCountdown;
+      int cost = cost(gate);
       // The interpreter, which goes on here, comes to another answer.
-      if (BursarFork.stays(left) && BursarFork.optimized(gate)) {
-        thread.bursarCountdown = left - (1 << gates[gate]);
+      if (BursarFork.stays(left - 1 & -cost) && BursarFork.optimized(gate)) {
+        thread.bursarCountdown = left - cost;
         return 0;
       }
     }
     return passOrTurn(decided, gate);
   }
 
+  /** The same where optimized code does not end. */
   @Hidden
   static long passOrTurn(long decided, int gate) {
-    if (!awake) return decided;
-    int state = gates[gate];
-    if (state < 0 || !BursarFork.stands(gate)) return decided;
+    if (!awake || closed[gate] != null) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
-    thread.bursarCountdown = left - (1 << state);
-    if (left <= 0) return turn(thread, decided, gate, state);
+    int cost = cost(gate);
+    thread.bursarCountdown = left - cost;
+    if (left <= 0) return turn(thread, decided, gate, cost);
     thread.bursarSlot = 0;
     return 0;
   }
@@ -214,25 +217,20 @@ final class BursarProbe {
   /** The same in a copy, whose node is 0 here, and not to count is the node asleep. */
   @Hidden
   static long passInCopy(long decided, long node, int gate) {
-    if (!awake) return decided;
-    int state = gates[gate];
-    if (state < 0 || !BursarFork.stands(gate)) return decided;
+    if (!awake || closed[gate] != null) return decided;
     Thread thread = Thread.currentThread();
     int left = thread.bursarCountdown;
-    thread.bursarCountdown = left - (1 << state);
+    int cost = cost(gate);
+    thread.bursarCountdown = left - cost;
     if (left > 0) return asleep;
-    long next = turn(thread, decided != 0 ? decided : node, gate, state);
+    long next = turn(thread, decided != 0 ? decided : node, gate, cost);
     return next == node ? 0 : next != 0 ? next : asleep;
   }
 
-  /**
-   * In a burst, or where one may begin. `state`: what the gate's pass was counted as; the table may say otherwise by now, or the
-   * JIT's code hold on to what it said.
-   */
+  /** In a burst, or where one may begin. `cost`: what the gate's pass was counted as; the table may say otherwise by now. */
   @DontInline
   @Hidden
-  static long turn(Thread thread, long node, int gate, int state) {
-    int cost = 1 << state;
+  static long turn(Thread thread, long node, int gate, int cost) {
     int left = thread.bursarLeft;
     if (left > 0 && node != 0 && treeOf(node) == thread.bursarInto) {
       thread.bursarLeft = left - cost;
@@ -243,18 +241,22 @@ final class BursarProbe {
   }
 
   /**
-   * Behind a gate of a method, a call is about to be made: says whether it is counted, and then goes to the copy. `gate`: any
-   * of the method's.
+   * Behind a gate of a method, a call is about to be made: says whether it is counted, and then goes to the copy. Optimized code
+   * ends instead: it has no other way on.
    */
   @ForceInline
   @Hidden
-  static boolean counts(long decided, int offset, int gate) {
+  static boolean counts(long decided, int offset) {
     if (!awake) return false;
-    int fork = forks[gate];
-    if (fork == GONE || !BursarFork.stands(gate)) return false;
-    if (fork == LEAVING && BursarFork.optimized(gate) && BursarFork.stays(1 - (int) (-decided >>> 63)) && BursarFork.optimized(gate)) {
-      return false;
-    }
+    if (BursarFork.optimized(offset) && BursarFork.stays((int) (-decided >> 63)) && BursarFork.optimized(offset)) return false;
+    return countsOrNot(decided, offset);
+  }
+
+  /** The same where optimized code does not end. */
+  @ForceInline
+  @Hidden
+  static boolean countsOrNot(long decided, int offset) {
+    if (!awake) return false;
     if (decided != 0) Thread.currentThread().bursarSlot = decided + (offset - asleep);
     return BursarFork.seldom(decided != 0);
   }

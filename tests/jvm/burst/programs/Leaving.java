@@ -1,5 +1,5 @@
 /**
- * Long enough for optimized code to end at gates. What is called early and late is called by the same loops, and now and then an
+ * A loop whose optimized code ends at its gate. What is called early and late is called by the same loops, and now and then an
  * addition overflows, by the method that such code ends by.
  */
 public class Leaving {

@@ -14,39 +14,40 @@ public final class BursarFork {
   /** How often forks go to the method, and to the copy. Null where the VM does not know of profiles. Set by the agent. */
   @Stable static int[] profile;
 
-  /**
-   * By gate, one for each method: what the JIT's code of that method depends on as long as it has gates. When the agent gives it
-   * another target, the VM throws that code away. Null where it has not got to it yet.
-   */
-  @Stable static CallSite[] codes;
+  /** Any objects. Set by the agent where the VM knows what is constant. */
+  @Stable static Object[] known;
+
+  private static final int KNOWN = 256;
 
   private BursarFork() {}
 
-  /** Always. The JIT does without looking, and notes that its code depends on it. */
+  /**
+   * Whether this is code of the optimizing compiler, into which this constant was inlined: nobody else knows what is one. (Without it,
+   * the interpreter would call code that was compiled for this method alone.)
+   */
   @ForceInline
   @Hidden
-  public static boolean stands(int gate) {
-    CallSite code = codes[gate];
-    return code == null || code.target != null;
+  public static boolean optimized(int constant) {
+    return known != null && MethodHandleImpl.isCompileConstant(known[constant & KNOWN - 1]);
   }
 
-  /** Whether this is code of the optimizing compiler, which knows which gate it is. Nobody else does. */
+  /** Whether the optimizing compiler knows that there is such a thing. */
   @ForceInline
   @Hidden
-  public static boolean optimized(int gate) {
-    return MethodHandleImpl.isCompileConstant(codes[gate]);
+  public static boolean isKnown(Object thing) {
+    return MethodHandleImpl.isCompileConstant(thing);
   }
 
   /**
-   * Always; but where nothing is left, the optimizing compiler's code ends here, and its frame goes on in the interpreter: the
+   * Always; but where this is below 0, the optimizing compiler's code ends here, and its frame goes on in the interpreter: the
    * compiler expects an addition not to overflow, keeps no way on for one that does, and keeps the code all the same. The
    * interpreter begins the addition anew, and finds nothing wrong with it (BursarProbe.addend).
    */
   @ForceInline
   @Hidden
-  public static boolean stays(int left) {
+  public static boolean stays(int sign) {
     try {
-      Math.addExact(Integer.MIN_VALUE, left - 1);
+      Math.addExact(Integer.MIN_VALUE, sign);
       return true;
     } catch (ArithmeticException overflow) {
       return false;
