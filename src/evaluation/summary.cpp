@@ -82,7 +82,7 @@ void set_coverage(Json& cell, const std::vector<Json>& rows) {
     const std::vector<double> found = numbers(rows, {"accuracy", "hot_edge_coverage", threshold});
     if (!found.empty()) coverage[threshold] = median(found);
   }
-  cell["hot_edge_coverage"] = coverage;
+  if (!coverage.empty()) cell["hot_edge_coverage"] = coverage;
 }
 
 Json accuracy_cell(const std::vector<Json>& rows) {
@@ -220,7 +220,8 @@ Json workload_json(const Measured& measured, const std::string& name, const std:
 
 Json mean_json(const std::vector<Json>& workloads, const Json& slowdown, const std::string& profiler) {
   const auto measured_by = [&](const char* key) { return numbers(workloads, {"profilers", profiler, key}).size(); };
-  Json mean = {{"workloads", std::max(measured_by("overlap"), measured_by("path_accuracy"))}};
+  Json mean = {{"workloads",
+                std::max({measured_by("overlap"), measured_by("call_graph_overlap"), measured_by("path_accuracy")})}};
   for (const char* key : kMeansOf) {
     const std::vector<double> found = numbers(workloads, {"profilers", profiler, key});
     if (!found.empty()) mean[key] = mean_of(found);

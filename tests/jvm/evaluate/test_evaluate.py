@@ -1,8 +1,10 @@
 """bursar evaluate, with fake_java in the place of a JVM. BURSAR and MAKE_PROFILES in the environment name programs."""
 
+import html
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +15,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BURSAR = pathlib.Path(os.environ["BURSAR"]).resolve()
+CHROMIUM = shutil.which(os.environ.get("CHROMIUM", "chromium"))
 WORKLOAD, OTHER = "call-density-bias", "latency-bias"  # need no jars, have known checksums
 
 
@@ -70,6 +73,17 @@ class EvaluateCase(unittest.TestCase):
         while len(self.starts()) < count and time.monotonic() < deadline:
             time.sleep(0.05)
 
+    def assert_page_shows(self, *titles):
+        """The report's script runs to its end in a browser, and these headings are there."""
+        if CHROMIUM is None:
+            return
+        done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+                               f"--user-data-dir={self.root / 'browser'}", "--dump-dom",
+                               (self.out / "report.html").as_uri()], text=True, capture_output=True, timeout=60)
+        self.assertEqual([line for line in done.stderr.splitlines() if "CONSOLE" in line], [])
+        shown = [html.unescape(title) for title in re.findall(r"<h2>(.*?)</h2>", done.stdout)]
+        self.assertEqual([title for title in titles if title not in shown], [], shown)
+
     def assert_ends(self, done, status, *texts):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         for text in texts:
@@ -97,6 +111,7 @@ class Measuring(EvaluateCase):
         self.assertIn(f'"name":"{WORKLOAD}"', page)
         self.assertEqual(sorted(path.name for path in self.out.iterdir()),
                          ["profiles", "report.html", "runs.jsonl", "slowdown.jsonl"])
+        self.assert_page_shows("Overlap", "Hot-edge coverage by threshold", "Slowdown", "Sensitivity, simulated", "All numbers")
         self.assertEqual([path.name for path in (self.out / "profiles").iterdir()], [f"{WORKLOAD}.exact.1.bursar"])
 
     def test_the_same_folder_goes_on_and_may_grow(self):
@@ -135,7 +150,7 @@ class JudgingPaths(EvaluateCase):
         text = self.evaluate(WORKLOAD, "--paths", "--quick", "--runs", "1", "--iterations", "2",
                              modes="exact-paths,paths,paths-alone,paths-64-17")
         self.assert_ends(text, 0, "Paths that ran", "absolute", "first", f"{WORKLOAD}, paths-64-17")
-        self.assertIn("Path accuracy", (self.out / "report.html").read_text())
+        self.assert_page_shows("Path accuracy", "Relative overlap of branches", "Slowdown of the first iteration")
 
     def test_modes_of_calls_and_of_paths_do_not_mix(self):
         self.assert_ends(self.evaluate(WORKLOAD, "--paths", modes="exact"), 2, "with --paths there are exact-paths, paths")
@@ -153,6 +168,8 @@ class Studies(EvaluateCase):
         result = json.loads(done.stdout)
         self.assertEqual(len(result["profilers"]), 15)
         self.assertIn("cbs-8-2-density+latency", result["means"])
+        self.assertEqual(result["means"]["cbs-8-2-density"]["workloads"], 1)
+        self.assert_page_shows("Call-graph overlap", "Call graphs: accuracy against cost", "All numbers")
         for cell in result["workloads"][0]["profilers"].values():
             self.assertGreater(cell["call_graph_overlap"], 99)
 
@@ -176,6 +193,7 @@ class Studies(EvaluateCase):
         self.assertEqual(len(list((self.out / "profiles").iterdir())), 2)
         text = self.evaluate(WORKLOAD, "--only", "slowdown", "--runs", "2", "--iterations", "2", modes="advice")
         self.assert_ends(text, 0, "inlined", "forced", "1.500")
+        self.assert_page_shows("Advice", "Slowdown")
         self.assertEqual(len(self.starts()), 7 + 2 * 5)
 
     def test_advice_for_a_program_of_ones_own_is_refused(self):
@@ -201,7 +219,7 @@ class Repeating(EvaluateCase):
         self.assertGreater(found["overlap"], 95)
         self.assertLess(abs(found["overlap"] - found["noise_overlap"]), 3)
         self.assertEqual(len(list((self.out / "profiles").iterdir())), 3)
-        self.assertIn("noise_overlap", (self.out / "report.html").read_text())
+        self.assert_page_shows("Repeated runs")
 
         # One more: the same folder goes on. It is another program, and noise does not explain that.
         done = self.evaluate(WORKLOAD, "--repeat", "4", "--json", modes="sample")
