@@ -157,7 +157,8 @@ void SampleMode::end(JNIEnv* jni) {
   ticker_.stop();
   drainer_.stop();
   threads_.withdraw_all();
-  for (int ms = 0; exchange_.is_walking() && ms < kLongestWalkMs; ++ms) usleep(1000);
+  for (int ms = 0; exchange_.walking() > 0 && ms < kLongestWalkMs; ++ms) usleep(1000);
+  totals_.unfinished = exchange_.walking();
   drain(jni);
   is_recording_ = false;
   totals_.control_cpu_ns += own_cpu_ns() - before;
@@ -242,11 +243,15 @@ void SampleMode::class_prepared(jclass cls) {
 }
 
 void SampleMode::thread_start() {
+  const std::uint64_t before = own_cpu_ns();
   if (threads_.add(own_thread_id())) ++totals_.threads;
+  totals_.threads_cpu_ns += own_cpu_ns() - before;
 }
 
 void SampleMode::thread_end(JNIEnv* jni, jthread thread) {
+  const std::uint64_t before = own_cpu_ns();
   threads_.remove(own_thread_id(), name_of_thread(jvmti_, jni, thread));
+  totals_.threads_cpu_ns += own_cpu_ns() - before;
 }
 
 void SampleMode::tick(std::uint64_t now_ns) {
@@ -306,13 +311,13 @@ void SampleMode::drain(JNIEnv* jni) {
         break;
       case Walk::Outcome::kStack: {
         if (walk.from_caller) ++totals_.from_caller;
-        const bool top_was_seen = recording_->add(walk, namer);
-        if (interval_ && walk.frames > 0) interval_->sample(top_was_seen);
+        const std::optional<bool> top_was_seen = recording_->add(walk, namer);
+        if (interval_) interval_->sample(top_was_seen);
       }
     }
   });
   for (const auto& [number, name] : ended) recording_->close(number, name);
-  if (interval_ && interval_->is_due() && interval_->tune(monotonic_ns() - start_ns_, cost())) {
+  if (interval_ && interval_->tune(monotonic_ns() - start_ns_, cost())) {
     ticker_.set_interval(interval_->interval_ns());
   }
 }
@@ -341,8 +346,8 @@ core::SampleTree::ThreadNames SampleMode::names_of_living(JNIEnv* jni) {
 }
 
 std::uint64_t SampleMode::own_time_ns() const {
-  return totals_.handler_cpu_ns + totals_.classes_cpu_ns + totals_.control_cpu_ns + ticker_.cpu_ns() +
-         drainer_.cpu_ns();
+  return totals_.handler_cpu_ns + totals_.classes_cpu_ns + totals_.threads_cpu_ns + totals_.control_cpu_ns +
+         ticker_.cpu_ns() + drainer_.cpu_ns();
 }
 
 TunedInterval::Cost SampleMode::cost() const {
@@ -357,6 +362,7 @@ void SampleMode::add_facts(profile::ProfileData& data) const {
   data.info["interval_ns"] = {options_.tunes_interval ? "auto" : std::to_string(options_.interval_ns)};
   if (!options_.command.empty()) data.info["command"] = {options_.command};
   totals_.add_to(data, exchange_.counts());
+  if (ticker_.left_out() > 0) data.dropped["tick-too-late"] = ticker_.left_out();
   data.counters["ticker_cpu_ns"] = ticker_.cpu_ns();
   data.counters["drainer_cpu_ns"] = drainer_.cpu_ns();
   data.counters["profiler_cpu_ns"] = own_time_ns();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace bursar::agent {
 namespace {
@@ -101,14 +102,14 @@ std::optional<std::span<const RawFrame>> SampleRecording::whole_stack(const Walk
   return composed_;
 }
 
-bool SampleRecording::add(const Walk& walk, const Namer& namer) {
+std::optional<bool> SampleRecording::add(const Walk& walk, const Namer& namer) {
   threads_[walk.env] = walk.thread;
   stack_.clear();
   if (walk.frames <= 0) {
     ++dropped_[failure(walk.frames).reason];
     stack_.push_back({.method = failed(walk.frames)});
     tree_.add(walk.thread, stack_);
-    return false;
+    return std::nullopt;
   }
   const auto whole = whole_stack(walk);
   const std::span<const RawFrame> raw =
@@ -119,9 +120,12 @@ bool SampleRecording::add(const Walk& walk, const Namer& namer) {
     frames = std::min<std::size_t>(frames, kMaxFrames);
     stack_.push_back({.method = truncated_});
   }
-  const bool top_was_seen = walk.is_compared && unseen_ == 0;
-  if (walk.is_compared) ++activations_.compared;
-  if (top_was_seen) ++activations_.tops_seen;
+  std::optional<bool> top_was_seen;
+  if (walk.is_compared) {
+    top_was_seen = unseen_ == 0;
+    ++activations_.compared;
+    if (*top_was_seen) ++activations_.tops_seen;
+  }
   const std::size_t unseen = std::min(unseen_, frames);
   std::size_t unseen_from = 0;  // on the stack so far, if one of them is
   SampledThreads::Number thread = walk.thread;
@@ -156,7 +160,11 @@ profile::ProfileData SampleRecording::to_profile(core::SampleTree::ThreadNames n
   names[kVirtualThreads] = "virtual threads";
   profile::ProfileData data = tree_.to_profile(names);
   data.dropped = dropped_;
-  if (methods_.unloaded() > 0) data.dropped["method-unloaded"] = methods_.unloaded();
+  const std::pair<const char*, std::uint64_t> losses[] = {
+      {"method-unloaded", methods_.unloaded()}, {"contexts-forgotten", tree_.forgotten()}, {"no-memory", tree_.lost()}};
+  for (const auto& [reason, count] : losses) {
+    if (count > 0) data.dropped[reason] = count;
+  }
   if (walks_ != SampleWalks::kFull) add_activations(data);
   return data;
 }

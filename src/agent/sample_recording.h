@@ -29,8 +29,9 @@ class SampleRecording {
 
   explicit SampleRecording(const AgentOptions& options);
 
-  // `walk.outcome` is a stack. Whether its innermost activation was seen by the walk before.
-  bool add(const Walk& walk, const Namer& namer);
+  // `walk.outcome` is a stack. Whether its innermost activation was seen by the walk before; nothing, if it was not
+  // compared with that.
+  std::optional<bool> add(const Walk& walk, const Namer& namer);
   // The thread has ended.
   void close(SampledThreads::Number thread, const std::string& name);
 

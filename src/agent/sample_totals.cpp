@@ -6,8 +6,9 @@
 namespace bursar::agent {
 
 void SampleTotals::clear() {
-  for (auto* total : {&threads, &ticks, &signals, &no_queue, &refused, &unanswered, &no_signal, &waiting, &not_java,
-                      &from_caller, &handlers, &handler_cpu_ns, &classes_cpu_ns, &control_cpu_ns}) {
+  for (auto* total :
+       {&threads, &ticks, &signals, &no_queue, &refused, &unanswered, &no_signal, &unfinished, &waiting, &not_java,
+        &from_caller, &handlers, &handler_cpu_ns, &classes_cpu_ns, &threads_cpu_ns, &control_cpu_ns}) {
     *total = 0;
   }
   for (auto& count : handlers_below) count = 0;
@@ -36,11 +37,10 @@ void SampleTotals::add_to(profile::ProfileData& data, const WalkExchange::Counts
   }
   data.counters["handler_cpu_ns"] = handler_cpu_ns;
   data.counters["classes_cpu_ns"] = classes_cpu_ns;
-  const std::pair<const char*, std::uint64_t> losses[] = {{"no-free-queue", no_queue},
-                                                          {"queue-full", exchanged.dropped},
-                                                          {"signal-refused", refused},
-                                                          {"signal-unanswered", unanswered},
-                                                          {"tick-without-signal", no_signal}};
+  data.counters["threads_cpu_ns"] = threads_cpu_ns;
+  const std::pair<const char*, std::uint64_t> losses[] = {
+      {"no-free-queue", no_queue},       {"queue-full", exchanged.dropped},  {"signal-refused", refused},
+      {"signal-unanswered", unanswered}, {"tick-without-signal", no_signal}, {"unfinished-at-the-end", unfinished}};
   for (const auto& [reason, count] : losses) {
     if (count != 0) data.dropped[reason] = count;
   }

@@ -1,7 +1,7 @@
 // TickThread: a thread of the agent's own that does something at every tick.
 //
 // No Java thread: it needs nothing of the VM, does not wait for it and is not waited for. It takes no signals. Ticks
-// that come too late are left out. start() and stop() come from one thread at a time.
+// that come too late are left out and counted. start() and stop() come from one thread at a time.
 #pragma once
 
 #include <pthread.h>
@@ -28,6 +28,8 @@ class TickThread {
   void set_interval(std::uint64_t interval_ns) { interval_ns_.store(interval_ns, std::memory_order_relaxed); }
 
   bool is_running() const { return running_; }
+  // Ticks, since the start.
+  std::uint64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
   // Of this thread, at its last tick.
   std::uint64_t cpu_ns() const { return cpu_ns_.load(std::memory_order_relaxed); }
 
@@ -42,7 +44,7 @@ class TickThread {
   std::mutex lock_;
   std::condition_variable wake_;
   bool ended_ = false;
-  std::atomic<std::uint64_t> cpu_ns_ = 0, interval_ns_ = 0;
+  std::atomic<std::uint64_t> cpu_ns_ = 0, interval_ns_ = 0, left_out_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -13,7 +13,7 @@ bool TickThread::start(const schemes::Options& options, std::function<void(std::
   interval_ns_ = options.interval_ns;
   on_tick_ = std::move(on_tick);
   ended_ = false;
-  cpu_ns_ = 0;
+  cpu_ns_ = left_out_ = 0;
   // The program's signals are for the program's threads.
   sigset_t all, before;
   sigfillset(&all);
@@ -50,7 +50,7 @@ void TickThread::loop() {
     const std::uint64_t now_ns = monotonic_ns();
     on_tick_(now_ns);
     ticker.set_interval(interval_ns_.load(std::memory_order_relaxed));
-    while (ticker.next_ns() <= now_ns) ticker.advance();
+    for (ticker.advance(); ticker.next_ns() <= now_ns; ticker.advance()) ++left_out_;
     cpu_ns_.store(own_cpu_ns(), std::memory_order_relaxed);
     guard.lock();
   }

@@ -1,12 +1,13 @@
 // TunedInterval: the interval between samples, found while a recording runs, with what it was from when on.
 //
-// IntervalTuner decides; this measures what a portion of samples cost, and keeps the changes. One user at a time, under
-// the owner's lock.
+// IntervalTuner decides; this measures what samples cost, in each portion of them and, where one takes long, every few
+// seconds, and keeps the changes. One user at a time, under the owner's lock.
 // Owner: mode sample.
 // Runs in: any thread that may allocate
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "agent/agent_options.h"
 #include "profile/profile.h"
@@ -23,11 +24,10 @@ class TunedInterval {
 
   explicit TunedInterval(const AgentOptions& options);
 
-  // What was before is not of the first portion.
-  void begin(const Cost& cost) { portion_ = cost; }
-  void sample(bool top_was_seen) { tuner_.sample(top_was_seen); }
-  bool is_due() const { return tuner_.is_due(); }
-  // The end of a portion, so long after the recording's start. Whether the interval is another now.
+  // What was before is of no concern.
+  void begin(const Cost& cost) { last_cost_ = cost; }
+  void sample(std::optional<bool> top_was_seen) { tuner_.sample(top_was_seen); }
+  // Often; so long after the recording's start. Whether the interval is another now.
   bool tune(std::uint64_t time_ns, const Cost& cost);
 
   std::uint64_t interval_ns() const { return tuner_.interval_ns(); }
@@ -38,7 +38,8 @@ class TunedInterval {
 
   schemes::IntervalTuner tuner_;
   profile::Series intervals_;
-  Cost portion_;  // when it began
+  Cost last_cost_;  // when that was last looked at
+  std::uint64_t last_time_ns_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -55,8 +55,8 @@ class WalkExchange {
   // Runs in: signal, behind begin()
   void end(const Held& held);
 
-  // Between begin() and end().
-  bool is_walking() const { return walking_.load(std::memory_order_acquire) != 0; }
+  // How many are between begin() and end().
+  std::uint64_t walking() const { return walking_.load(std::memory_order_acquire); }
   // There are full queues.
   bool has_full() const { return full_.load(std::memory_order_relaxed) != nullptr; }
   // Visits all walks, those of a thread in their order.

@@ -1,5 +1,9 @@
 #include "core/gathered_contexts.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 namespace bursar::core {
 namespace {
 
@@ -18,12 +22,50 @@ GatheredContexts::Row GatheredContexts::overflow() {
 
 GatheredContexts::Row GatheredContexts::context_of(Row parent, profile::MethodId method, std::uint32_t site) {
   if (parent != profile::kNone && parent == overflow_) return overflow_;
-  const CountTable::Key key = {parent, method, call_sites_ && parent != profile::kNone ? site : profile::kNoSite};
+  const CountTable::Key key = key_of(parent, method, site);
   const Row known = contexts_.find(key);
   if (known != CountTable::kNoRow) return known;
-  const std::size_t own = contexts_.size() - (overflow_ == profile::kNone ? 0 : 1);
-  const Row added = own < max_contexts_ ? contexts_.find_or_add(key) : CountTable::kNoRow;
+  const Row added = own_contexts() < max_contexts_ ? contexts_.find_or_add(key) : CountTable::kNoRow;
   return added != CountTable::kNoRow ? added : overflow();
+}
+
+GatheredContexts::Row GatheredContexts::find_context(Row parent, profile::MethodId method, std::uint32_t site) const {
+  return contexts_.find(key_of(parent, method, site));
+}
+
+std::vector<GatheredContexts::Row> GatheredContexts::keep_hottest(std::vector<std::uint64_t> heat, std::uint64_t most) {
+  if (overflow() == CountTable::kNoRow) return {};
+  const auto size = static_cast<Row>(contexts_.size());
+  heat.resize(size);
+  for (Row row = size; row-- > 0;) {
+    const Row parent = contexts_.key(row)[0];
+    if (parent != profile::kNone) heat[parent] += heat[row];
+  }
+  // A parent is no colder than what is below it, and comes first where they are equal: it stays if that does.
+  std::vector<Row> order(size);
+  std::iota(order.begin(), order.end(), Row{0});
+  std::erase(order, overflow_);
+  most = std::min<std::uint64_t>(most, order.size());
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(most);
+  std::nth_element(order.begin(), end, order.end(),
+                   [&](Row a, Row b) { return std::pair(heat[b], a) < std::pair(heat[a], b); });
+  std::vector<bool> kept(size);
+  std::for_each(order.begin(), end, [&](Row row) { kept[row] = true; });
+  CountTable rest;
+  const Row overflow = rest.find_or_add(contexts_.key(overflow_));
+  if (overflow == CountTable::kNoRow) return {};
+  std::vector<Row> now(size, overflow);
+  for (Row row = 0; row < size; ++row) {
+    auto [parent, method, site] = contexts_.key(row);
+    if (kept[row] && (parent == profile::kNone || now[parent] != overflow)) {
+      const Row added = rest.find_or_add({parent == profile::kNone ? parent : now[parent], method, site});
+      if (added != CountTable::kNoRow) now[row] = added;
+    }
+    rest.add(now[row], contexts_.counts()[row]);
+  }
+  contexts_ = std::move(rest);
+  overflow_ = overflow;
+  return now;
 }
 
 void GatheredContexts::count(CountTable& thread, Row context, std::uint64_t more) {

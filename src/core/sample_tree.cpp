@@ -1,6 +1,7 @@
 #include "core/sample_tree.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/gathering.h"
 
@@ -14,9 +15,22 @@ void add_counts(CountTable& sum, const CountTable& counts) {
   }
 }
 
-void add_one(std::vector<std::uint64_t>& counts, std::uint32_t row) {
+void add_to(std::vector<std::uint64_t>& counts, std::uint32_t row, std::uint64_t more) {
   if (row >= counts.size()) counts.resize(row + std::size_t{1});
-  ++counts[row];
+  counts[row] += more;
+}
+
+// What a sample adds, so that there is something to halve.
+constexpr std::uint64_t kHeat = 1 << 16;
+
+// Of contexts that are elsewhere now.
+CountTable moved(const CountTable& counts, const std::vector<std::uint32_t>& now) {
+  CountTable result;
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    const std::uint32_t to = result.find_or_add({now[counts.key(row)[0]], 0, 0});
+    if (to != CountTable::kNoRow) result.add(to, counts.counts()[row]);
+  }
+  return result;
 }
 
 }  // namespace
@@ -26,6 +40,10 @@ void SampleTree::add(ThreadNumber thread, std::span<const Frame> stack, std::siz
   // Samples in a row have most of their outer frames in common.
   std::size_t known = 0;
   while (known < stack.size() && known < last_.size() && last_[known].frame == stack[known]) ++known;
+  if (!has_room_for(stack, known)) {
+    forget_cold();
+    known = 0;
+  }
   last_.resize(known);
   for (const Frame& frame : stack.subspan(known)) {
     const profile::MethodId method = whole_.id_of(frame.method);
@@ -35,18 +53,54 @@ void SampleTree::add(ThreadNumber thread, std::span<const Frame> stack, std::siz
   ++samples_;
   const Step& end = last_.back();
   Counts& counts = living_[thread];
-  whole_.count(counts.samples, end.context, 1);
+  if (end.context == CountTable::kNoRow) {
+    ++lost_;
+  } else {
+    whole_.count(counts.samples, end.context, 1);
+    add_to(heat_, end.context, kHeat);
+  }
   if (last_.size() > 1) whole_.count_edge(last_[last_.size() - 2].method, end.frame.site, end.method, 1);
   if (!has_activations_) return;
   for (std::size_t i = last_.size() - std::min(unseen, last_.size()); i < last_.size(); ++i) {
     const Step& step = last_[i];
     if (step.context == CountTable::kNoRow) continue;
-    add_one(activations_, step.context);
+    add_to(activations_, step.context, 1);
     const std::uint32_t row = counts.activations.find_or_add({step.context, 0, 0});
     if (row != CountTable::kNoRow) counts.activations.add(row, 1);
     if (i == 0) continue;
     const Row edge = whole_.count_edge(last_[i - 1].method, step.frame.site, step.method, 0);
-    if (edge != CountTable::kNoRow) add_one(edge_activations_, edge);
+    if (edge != CountTable::kNoRow) add_to(edge_activations_, edge, 1);
+  }
+}
+
+bool SampleTree::has_room_for(std::span<const Frame> stack, std::size_t known) {
+  if (stack.size() - known <= whole_.room() || stack.size() > whole_.limit() / 2) return true;
+  Row context = known > 0 ? last_[known - 1].context : profile::kNone;
+  for (; known < stack.size(); ++known) {
+    context = whole_.find_context(context, whole_.id_of(stack[known].method), stack[known].site);
+    if (context == CountTable::kNoRow) return stack.size() - known <= whole_.room();
+  }
+  return true;
+}
+
+void SampleTree::forget_cold() {
+  const std::uint64_t before = whole_.limit() - whole_.room();
+  heat_.resize(std::max<std::size_t>(heat_.size(), before));
+  const std::vector<Row> now = whole_.keep_hottest(heat_, whole_.limit() / 2);
+  last_.clear();
+  if (now.empty()) return;
+  forgotten_ += before - (whole_.limit() - whole_.room());
+  const auto move_all = [&](std::vector<std::uint64_t>& counts, bool halves) {
+    std::vector<std::uint64_t> rest;
+    for (std::size_t row = 0; row < counts.size(); ++row)
+      add_to(rest, now[row], halves ? counts[row] / 2 : counts[row]);
+    counts = std::move(rest);
+  };
+  move_all(heat_, true);
+  move_all(activations_, false);
+  for (auto& [thread, counts] : living_) counts = {moved(counts.samples, now), moved(counts.activations, now)};
+  for (auto* const ended : {&ended_.samples, &ended_.activations}) {
+    for (auto& [name, counts] : *ended) counts = moved(counts, now);
   }
 }
 

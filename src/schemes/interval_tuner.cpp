@@ -10,12 +10,18 @@ IntervalTuner::IntervalTuner(std::uint64_t min_interval_ns, std::uint64_t max_in
       max_ns_(std::max(min_interval_ns, max_interval_ns)),
       interval_ns_(std::clamp(kFirstIntervalNs, min_ns_, max_ns_)) {}
 
-bool IntervalTuner::evaluate(double cost) {
-  last_repeated_ = samples_ > 0 ? static_cast<double>(repeated_) / static_cast<double>(samples_) : 0;
-  samples_ = repeated_ = 0;
-  const auto now = static_cast<double>(interval_ns_);
+bool IntervalTuner::heed(double cost) {
   // What it costs is about as much for every sample.
-  if (cost > kHighestCost) return set(now * cost / kHighestCost);
+  return cost > kHighestCost && set(static_cast<double>(interval_ns_) * cost / kHighestCost);
+}
+
+bool IntervalTuner::evaluate(double cost) {
+  const bool tells = compared_ >= kFewestCompared;
+  last_repeated_ = compared_ > 0 ? static_cast<double>(repeated_) / static_cast<double>(compared_) : 0;
+  samples_ = compared_ = repeated_ = 0;
+  if (cost > kHighestCost) return heed(cost);
+  if (!tells) return false;
+  const auto now = static_cast<double>(interval_ns_);
   int direction = 0;
   if (last_repeated_ < kFewRepeated) direction = -1;
   if (last_repeated_ > kManyRepeated) direction = 1;

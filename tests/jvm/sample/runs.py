@@ -98,7 +98,8 @@ class SampleCase(unittest.TestCase):
         report = self.report()
         counters, dropped = report["counters"], report["dropped"]
         none = sum(counters[name] for name in ("signals_found_waiting", "signals_to_other_threads", "signals_void"))
-        lost = sum(dropped.get(name, 0) for name in ("queue-full", "nothing-included-on-the-stack"))
+        lost = sum(dropped.get(name, 0) for name in
+                   ("queue-full", "nothing-included-on-the-stack", "unfinished-at-the-end", "no-memory"))
         self.assertEqual(counters["signals"], report["total_samples"] + none + lost, report)
         return report
 

@@ -14,6 +14,7 @@ class LastingTest(SampleCase):
         self.assertRegex(out, r"^sum -?\d+\n$")
         report = self.assert_adds_up()
         self.assertGreaterEqual(report["threads"], 10_000)
+        self.assertGreater(report["total_samples"], 20)
         self.assertNotIn("no-free-queue", report["dropped"])
 
     def assert_memory_stays(self, jdk, *runs, options=()):

@@ -1,8 +1,11 @@
 """bursar record --mode sample: the right stacks, and no harm."""
 
+import subprocess
 import unittest
 
-from runs import AGENT, FIRST_WITH_VIRTUAL_THREADS, JDKS, NATIVES, OLDEST, SampleCase, each_jdk, java
+from runs import AGENT, FIRST_WITH_VIRTUAL_THREADS, HERE, JDKS, NATIVES, OLDEST, SampleCase, each_jdk, java
+
+SCHEMA = HERE.parents[2] / "docs" / "ccmap.xsd"
 
 
 class StacksTest(SampleCase):
@@ -49,6 +52,22 @@ class StacksTest(SampleCase):
         self.assertIn("overlap of the context trees", out)
 
     @each_jdk
+    def test_handlers_are_quick(self, jdk):
+        self.record(jdk, "LongLived", "100", "2500")
+        counters = self.assert_adds_up()["counters"]
+        self.assertGreater(counters["handlers"], 100)
+        self.assertGreaterEqual(counters["handlers_below_100us"], 0.95 * counters["handlers"], counters)
+
+    def test_its_map_is_valid_and_comes_back(self):
+        self.record(OLDEST, "ManyThreads", "1000", options=["--interval", "1ms", "--call-sites"])
+        first, restored, second = (self.folder / name for name in ("first.xml", "restored.bursar", "second.xml"))
+        self.run_bursar("export", self.profile, "--format", "ccmap-xml", "-o", first)
+        subprocess.run(["xmllint", "--noout", "--huge", "--schema", SCHEMA, first], check=True, stderr=subprocess.PIPE)
+        self.run_bursar("import", first, "--format", "ccmap-xml", "-o", restored)
+        self.run_bursar("export", restored, "--format", "ccmap-xml", "-o", second)
+        self.assertEqual(first.read_bytes(), second.read_bytes())
+
+    @each_jdk
     def test_a_deep_stack_loses_its_outer_end(self, jdk):
         out, _ = self.record(jdk, "Deep")
         self.assertEqual(out, "depth 10000\n")
@@ -78,6 +97,15 @@ class StacksTest(SampleCase):
         report = self.report()
         self.assertLessEqual(report["contexts"], 101)
         self.assertGreater(self.samples("[overflow]"), 20)
+
+    def test_what_has_gone_cold_makes_room(self):
+        self.record(OLDEST, "TwoStacks", "4000", options=["--max-contexts", "30", "--interval", "1ms", "--call-sites"])
+        report = self.assert_adds_up()
+        self.assertLessEqual(report["contexts"], 31)
+        self.assertGreater(report["dropped"]["contexts-forgotten"], 15, "of the start")
+        self.assertGreater(self.samples("[overflow]"), 10)
+        self.assertGreater(self.samples("TwoStacks.three"), 0.5 * report["total_samples"], "it came last")
+        self.assertIn("contexts-forgotten", self.run_bursar("report", self.profile)[0])
 
     @unittest.skipUnless(JDKS[-1].feature >= FIRST_WITH_VIRTUAL_THREADS, "no JDK with virtual threads")
     def test_virtual_threads_are_one(self):

@@ -141,7 +141,7 @@ class StoppedWalksTest : public SampleRecordingTest {
       walk_->frames = static_cast<std::int32_t>(is_checked_ ? stack.size() : walk_->stop);
       walk_->is_checked = is_checked_;
     }
-    top_was_seen_ = recording_->add(*walk_, named);
+    top_was_seen_ = recording_->add(*walk_, named).value();
   }
 
   bool is_checked_ = false, top_was_seen_ = false;
@@ -210,11 +210,13 @@ TEST_F(StoppedWalksTest, of_methods_inlined_into_the_activation_the_inner_ones_m
   walk_->stop = 3;
   walk_->outside = 1;
   walk_->last = sequence_ - 1;
-  EXPECT_FALSE(recording_->add(*walk_, named)) << "e is new, though its activation is not";
+  EXPECT_EQ(recording_->add(*walk_, named), false) << "e is new, though its activation is not";
   frames_[0] = {9, id_of('d')};
-  EXPECT_TRUE(recording_->add(*walk_, named));
+  EXPECT_EQ(recording_->add(*walk_, named), true);
   frames_[1].bci = 7;
-  EXPECT_FALSE(recording_->add(*walk_, named)) << "c calls d elsewhere now";
+  EXPECT_EQ(recording_->add(*walk_, named), false) << "c calls d elsewhere now";
+  walk_->is_compared = false;
+  EXPECT_EQ(recording_->add(*walk_, named), std::nullopt);
 }
 
 TEST_F(SampleRecordingTest, generated_classes_of_one_kind_are_one) {
@@ -269,11 +271,21 @@ TEST_F(SampleRecordingTest, threads_have_their_names_living_or_ended) {
   EXPECT_EQ(counts(), (Counts{{"a", 3}, {"b", 1}})) << "making a profile changes nothing";
 }
 
-TEST_F(SampleRecordingTest, beyond_the_limit_of_contexts_samples_go_to_the_overflow) {
+TEST_F(SampleRecordingTest, where_contexts_have_no_room_the_cold_ones_are_forgotten_and_counted) {
+  make("max_contexts=8");
+  for (const std::string stack : {"a", "b", "c", "d", "e", "f", "g", "h"}) add(stack);
+  for (int i = 0; i < 10; ++i) add("ab");
+  const Counts found = counts();
+  EXPECT_EQ(found.at("a;b"), 10U);
+  EXPECT_EQ(found.at("[overflow]"), 4U);
+  EXPECT_EQ(data_.dropped, (Counts{{"contexts-forgotten", 4}}));
+}
+
+TEST_F(SampleRecordingTest, stacks_too_deep_for_the_limit_of_contexts_go_to_the_overflow) {
   make("max_contexts=2");
   add("ab");
   add("abc");
-  add("d");
+  add("abd");
   EXPECT_EQ(counts(), (Counts{{"a;b", 1}, {"[overflow]", 2}}));
 }
 

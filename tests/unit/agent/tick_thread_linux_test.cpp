@@ -42,6 +42,23 @@ TEST(TickThread, stops_at_once_however_long_the_interval) {
   EXPECT_LT(monotonic_ns() - before, 5'000'000'000U);
 }
 
+TEST(TickThread, ticks_that_come_too_late_are_counted) {
+  TickThread thread;
+  std::atomic<int> ticks = 0;
+  const std::uint64_t before = monotonic_ns();
+  ASSERT_TRUE(thread.start({.interval_ns = 1'000'000, .jitter = 0}, [&](std::uint64_t) {
+    if (++ticks == 1) usleep(30'000);
+  }));
+  for (int i = 0; i < 1000 && ticks < 3; ++i) usleep(1000);
+  thread.stop();
+  const std::uint64_t intervals = (monotonic_ns() - before) / 1'000'000;
+  EXPECT_GE(thread.left_out(), 28U);
+  EXPECT_LE(static_cast<std::uint64_t>(ticks) + thread.left_out(), intervals + 1);
+  ASSERT_TRUE(thread.start({.interval_ns = 1'000'000'000}, [](std::uint64_t) {}));
+  EXPECT_EQ(thread.left_out(), 0U);
+  thread.stop();
+}
+
 TEST(TickThread, takes_no_signals) {
   TickThread thread;
   std::atomic<int> blocked = -1;

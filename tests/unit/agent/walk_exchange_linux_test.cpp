@@ -55,10 +55,10 @@ TEST_F(WalkExchangeTest, a_walk_goes_round) {
   const WalkExchange::Held held = exchange_.begin(ticket);
   ASSERT_NE(held.walk, nullptr);
   EXPECT_FALSE(exchange_.is_asked(desk));
-  EXPECT_TRUE(exchange_.is_walking());
+  EXPECT_EQ(exchange_.walking(), 1U);
   EXPECT_TRUE(drained().empty()) << "its handler is at it";
   exchange_.end(held);
-  EXPECT_FALSE(exchange_.is_walking());
+  EXPECT_EQ(exchange_.walking(), 0U);
   EXPECT_EQ(drained(), std::vector<std::uint32_t>{7});
   EXPECT_TRUE(drained().empty());
 }

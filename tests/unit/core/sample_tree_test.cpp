@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -158,6 +159,63 @@ TEST_F(SampleTreeTest, more_names_than_are_kept_share_one) {
   EXPECT_EQ(data.threads.size(), kMaxThreads + 1);
   for (const profile::Thread& thread : data.threads) {
     EXPECT_EQ(thread.columns[0].value.at(0), thread.name == kOtherThreads ? 50U : 1U);
+  }
+}
+
+// More contexts than there is room for, of which a few are hot: first some of them, later others.
+TEST_F(SampleTreeTest, what_is_hot_now_is_kept_and_nothing_is_lost) {
+  std::mt19937 random(8);
+  constexpr std::uint64_t kRoom = 64;
+  SampleTree tree(methods_, true, kRoom, true);
+  std::map<Chain, std::uint64_t> samples;
+  std::map<std::string, std::uint64_t> threads;
+  std::uint64_t activations = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const bool is_late = i >= 10'000;
+    Stack stack;
+    if (random() % 2 == 0) {
+      const std::uint32_t hot = (is_late ? 4 : 0) + static_cast<std::uint32_t>(random() % 4);
+      stack = {{.method = 0}, {.method = hot, .site = hot}, {.method = 7, .site = 9}};
+    } else {
+      for (std::size_t depth = 1 + random() % 6; stack.size() < depth;) {
+        stack.push_back({.method = static_cast<MethodId>(random() % 8),
+                         .site = stack.empty() ? profile::kNoSite : static_cast<std::uint32_t>(random() % 50)});
+      }
+    }
+    const auto thread = static_cast<std::uint32_t>(random() % 3);
+    const std::size_t unseen = random() % (stack.size() + 1);
+    tree.add(thread, stack, unseen);
+    activations += unseen;
+    ++threads[std::string(1, static_cast<char>('0' + thread))];
+    Chain chain;
+    for (const Frame& frame : stack) chain.emplace_back(methods_[frame.method].name, frame.site);
+    ++samples[chain];
+    if (i == 15'000) tree.close(0, "0");
+  }
+  EXPECT_EQ(tree.lost(), 0U);
+  EXPECT_GT(tree.forgotten(), 5'000U);
+  profile::ProfileData data = frozen(tree, {{0, "0"}, {1, "1"}, {2, "2"}});
+  EXPECT_LE(data.contexts.size(), kRoom + 1);
+  ASSERT_EQ(data.metrics[1].name, profile::kSamples);
+  const auto sum = [](const std::vector<std::uint64_t>& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  };
+  EXPECT_EQ(sum(data.contexts.columns[0].value), activations);
+  EXPECT_EQ(sum(data.contexts.columns[1].value), 20'000U);
+  std::map<std::string, std::uint64_t> found_threads;
+  for (const profile::Thread& thread : data.threads) found_threads[thread.name] += sum(thread.columns[1].value);
+  EXPECT_EQ(found_threads, threads);
+  std::uint64_t edges = 0;
+  for (const auto& [chain, count] : samples) edges += chain.size() > 1 ? count : 0;
+  EXPECT_EQ(sum(data.edges.columns[1].value), edges) << "edges forget nothing";
+  std::swap(data.contexts.columns[0], data.contexts.columns[1]);
+  std::map<Chain, std::uint64_t> found = chains_of(data);
+  found.erase({{"[overflow]", profile::kNoSite}});
+  for (const auto& [chain, count] : found) EXPECT_LE(count, samples[chain]);
+  for (std::uint32_t hot = 4; hot < 8; ++hot) {
+    const Chain chain = {{"a", profile::kNoSite}, {methods_[hot].name, hot}, {"h", 9}};
+    EXPECT_GT(found[chain], 0.95 * static_cast<double>(samples[chain]))
+        << "hot since the middle: " << methods_[hot].name;
   }
 }
 

@@ -72,7 +72,35 @@ TEST(IntervalTunerTest, what_costs_too_much_is_lengthened_whatever_is_repeated) 
 TEST(IntervalTunerTest, without_samples_nothing_is_known) {
   IntervalTuner tuner(kMs, 1000 * kMs);
   EXPECT_FALSE(tuner.is_due());
-  EXPECT_TRUE(tuner.evaluate(0.001)) << "no sample was repeated";
+  EXPECT_FALSE(tuner.evaluate(0.001));
+}
+
+TEST(IntervalTunerTest, samples_that_were_not_compared_have_no_say) {
+  IntervalTuner tuner(kMs, 1000 * kMs);
+  const auto portion_with = [&](std::uint64_t compared, std::uint64_t repeated) {
+    for (std::uint64_t i = 0; i < IntervalTuner::kPortion; ++i) {
+      tuner.sample(i < compared ? std::optional(i < repeated) : std::nullopt);
+    }
+    EXPECT_TRUE(tuner.is_due());
+    return tuner.evaluate(0.001);
+  };
+  EXPECT_FALSE(portion_with(0, 0));
+  EXPECT_FALSE(portion_with(IntervalTuner::kFewestCompared - 1, 0));
+  EXPECT_FALSE(portion_with(200, 20)) << "a tenth, though 2 % of all";
+  EXPECT_DOUBLE_EQ(tuner.repeated(), 0.1);
+  EXPECT_TRUE(portion_with(200, 40));
+  EXPECT_EQ(tuner.interval_ns(), 100 * kMs);
+}
+
+TEST(IntervalTunerTest, a_cost_that_is_too_high_does_not_wait_for_the_end_of_a_portion) {
+  IntervalTuner tuner(kMs, 1000 * kMs);
+  tuner.sample(true);
+  EXPECT_FALSE(tuner.heed(0.009));
+  EXPECT_TRUE(tuner.heed(0.02));
+  EXPECT_EQ(tuner.interval_ns(), 100 * kMs);
+  EXPECT_TRUE(tuner.heed(0.5));
+  EXPECT_EQ(tuner.interval_ns(), 1000 * kMs);
+  EXPECT_FALSE(tuner.heed(0.5)) << "it cannot be longer";
 }
 
 // A program in which a sample repeats the last one if it comes within the time that an activation lives: that is
