@@ -8,6 +8,7 @@
 #include "agent/added_members.h"
 #include "agent/copied_methods.h"
 #include "classfile/method_copies.h"
+#include "classfile/quiet_loops.h"
 #include "classfile/two_bodies.h"
 
 namespace bursar::agent {
@@ -38,7 +39,10 @@ class CopyingRewriter {
       const std::string name(file_.member_name(method)), descriptor(file_.member_descriptor(method));
       const int at = file_.code_attribute(method);
       ordinal_ = ordinal;
-      if (at >= 0) ++ordinal;
+      if (at >= 0) {
+        ++ordinal;
+        quiet_loops(method, method.attributes[static_cast<std::size_t>(at)]);
+      }
       core::MethodId id = core::kNoMethod;
       if (copies && has_copy(name, descriptor)) {
         probes_.set_body(Body::kCopy, ordinal_);
@@ -66,6 +70,11 @@ class CopyingRewriter {
                                    const classfile::RewriteOptions& options) {
     probes_.set_body(body, ordinal_);
     return classfile::rewrite_method(file_, method, code, probes_, options);
+  }
+
+  void quiet_loops(const classfile::Member& method, classfile::Attribute& code) {
+    auto quiet = classfile::with_quiet_loops(file_, method, code.data);
+    if (quiet) replace(code, *std::move(quiet));
   }
 
   void replace(classfile::Attribute& code, Code bytes) {

@@ -4,7 +4,7 @@
 
 #include "classfile/loop_forest.h"
 #include "classfile/opcode.h"
-#include "classfile/stack_map.h"
+#include "classfile/quiet_loops.h"
 
 namespace bursar::agent {
 namespace {
@@ -50,23 +50,8 @@ std::vector<Gates::Call> Gates::calls(const classfile::MethodView& method) const
   return calls;
 }
 
-// HotSpot does not compile a loop while it runs if there is something on the stack.
 bool Gates::end_code(const classfile::MethodView& method) const {
-  if (!code_ends_) return false;
-  classfile::StackMap map;
-  for (const classfile::Attribute& attribute : method.code.attributes) {
-    if (method.file.attribute_name(attribute) == "StackMapTable" &&
-        map.parse(attribute.data) != classfile::StackMap::ParseResult::kOk) {
-      return false;
-    }
-  }
-  const auto is_header = [&](std::uint32_t pc) {
-    return std::any_of(method.flow.blocks().begin(), method.flow.blocks().end(), [&](const classfile::Block& block) {
-      return block.is_loop_header && method.code.instructions[block.first].pc == pc;
-    });
-  };
-  return std::none_of(map.frames.begin(), map.frames.end(),
-                      [&](const classfile::Frame& frame) { return !frame.stack.empty() && is_header(frame.position); });
+  return code_ends_ && !classfile::has_loop_of_no_entry(method);
 }
 
 std::optional<GateNumber> Gates::number(core::MethodId method, std::uint32_t pc) {

@@ -134,6 +134,21 @@ class BurstTest(unittest.TestCase):
                     calls = sum(count for stack, count in folded(profile, method).items() if stack.endswith("Leaving.step"))
                     self.assertAlmostEqual(calls / (int(rounds) * 100_000), 1, delta=0.25, msg=method)
 
+    def test_a_loop_that_the_jit_cannot_enter_lies_within_one_that_it_can(self):
+        """See classfile/quiet_loops.h. Were it in the interpreter for good, its calls would be counted all the same: so does its code end?"""
+        rounds = 2_000_000
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                often = ("--burst-length", "0.05ms", "--interval", "1ms")
+                profile, output = self.recorded(jdk, "--mode", "burst", *often, "--", "Stacked", rounds)
+                self.assertEqual(output, self.plain(jdk, "Stacked", rounds))
+                if jdk.feature < FIRST_WITHOUT_WAY_OUT:
+                    self.assertGreater(self.report(profile)["counters"]["times_code_left"], 50)
+                seen = folded(profile, "Stacked.main")
+                for method, calls in (("step", 50 * rounds), ("add", rounds)):
+                    counted = sum(count for stack, count in seen.items() if stack.endswith("Stacked." + method))
+                    self.assertAlmostEqual(counted / calls, 1, delta=0.25, msg=method)
+
     def test_estimates_of_methods_that_call_each_other_are_right(self):
         """Inner frames pass the same gates as outer ones, which decide for all the others."""
         nodes = (3 ** 12 - 1) // 2
