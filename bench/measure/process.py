@@ -9,7 +9,7 @@ import select
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 # SIGTERM first: the JVM then removes its temporary files.
@@ -23,17 +23,21 @@ class Usage:
     wall_s: float
     cpu_s: float  # user and system
     max_rss_kb: int
+    rss_kb: list[int] = field(default_factory=list)  # of the whole group, as often as was asked for
 
 
-def run(argv: list[str], stdout: Path, stderr: Path, timeout_s: float) -> Usage:
+def run(argv: list[str], stdout: Path, stderr: Path, timeout_s: float, memory_every_s: float | None = None) -> Usage:
     started = time.monotonic()
     with stdout.open("wb") as out, stderr.open("wb") as err:
         # A session of its own: Ctrl-C at the terminal reaches us, and we end the whole group.
         child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
     ended = os.pidfd_open(child.pid)
     timed_out = False
+    rss_kb = []
     try:
-        timed_out = not _wait(ended, timeout_s)
+        while memory_every_s and time.monotonic() - started + memory_every_s < timeout_s and not _wait(ended, memory_every_s):
+            rss_kb.append(_rss_kb(child.pid))
+        timed_out = not _wait(ended, started + timeout_s - time.monotonic())
     finally:
         # Reached on interruption too. The child is not reaped yet, so its group number cannot have been reused.
         wall_s = time.monotonic() - started
@@ -46,7 +50,7 @@ def run(argv: list[str], stdout: Path, stderr: Path, timeout_s: float) -> Usage:
             os.close(ended)
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
-    return Usage(child.returncode, timed_out, wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+    return Usage(child.returncode, timed_out, wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, rss_kb)
 
 
 def _wait_for_group(group: int, timeout_s: float) -> None:
@@ -57,15 +61,23 @@ def _wait_for_group(group: int, timeout_s: float) -> None:
 
 
 def _is_running(group: int) -> bool:
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    return any(stat[0] not in "ZX" for stat in _stats(group))
+
+
+def _rss_kb(group: int) -> int:
+    return sum(int(stat[21]) for stat in _stats(group)) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def _stats(group: int):
+    """What /proc/PID/stat says of each process of the group, from its state on."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, _parent, its_group = stat.read_text().rpartition(")")[2].split()[:3]
+            stat = path.read_text().rpartition(")")[2].split()
         except OSError:  # ended while we looked
             continue
-        if int(its_group) == group and state not in "ZX":
-            return True
-    return False
+        if int(stat[2]) == group:
+            yield stat
 
 
 def _wait(pidfd: int, timeout_s: float) -> bool:
-    return bool(select.select([pidfd], [], [], timeout_s)[0])
+    return bool(select.select([pidfd], [], [], max(timeout_s, 0))[0])

@@ -35,6 +35,14 @@ class Process(unittest.TestCase):
         self.assertGreater(usage.cpu_s, 0.29)
         self.assertGreater(usage.max_rss_kb, 1000)
 
+    def test_memory_of_the_group_is_looked_at_as_often_as_asked_for(self):
+        hold = f"{sys.executable} -c 'import time; kept = b\"x\" * 50_000_000; time.sleep(1)'; true"
+        usage = process.run(["sh", "-c", hold], self.folder / "stdout", self.folder / "stderr", 60, memory_every_s=0.1)
+        self.assertIn(len(usage.rss_kb), range(5, 40))
+        self.assertGreater(max(usage.rss_kb), 50_000)
+        self.assertLess(usage.rss_kb[-1], 200_000)
+        self.assertEqual(self.run_shell("true").rss_kb, [])
+
     def test_what_it_leaves_behind_is_ended(self):
         self.run_shell("sleep 600 & echo $!")
         self.assert_ends(int((self.folder / "stdout").read_text()))
