@@ -28,6 +28,11 @@ void JNICALL vm_init(jvmtiEnv*, JNIEnv* jni, jthread) {
 }
 
 // Runs in: app thread
+void JNICALL class_prepared(jvmtiEnv*, JNIEnv*, jthread, jclass cls) {
+  g_mode->class_prepared(cls);
+}
+
+// Runs in: app thread
 void JNICALL native_bound(jvmtiEnv*, JNIEnv* jni, jthread, jmethodID method, void* address, void** new_address) {
   g_mode->native_bound(jni, method, address, new_address);
 }
@@ -63,6 +68,7 @@ std::string ExactMode::load(const AgentOptions&) {
   callbacks.ClassFileLoadHook = agent::class_file_load_hook;
   callbacks.VMStart = agent::vm_start;
   callbacks.VMInit = agent::vm_init;
+  callbacks.ClassPrepare = agent::class_prepared;
   callbacks.NativeMethodBind = agent::native_bound;
   callbacks.ThreadEnd = agent::thread_end;
   callbacks.VMDeath = agent::vm_death;
@@ -85,8 +91,8 @@ void ExactMode::attached(JNIEnv*, const AgentOptions& options) {
 
 void ExactMode::give_up(const std::string& why) {
   tell(session_.options().status, "error", why + "; the program runs without being profiled");
-  for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND,
-                                 JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
+  for (const jvmtiEvent event : {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
+                                 JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH}) {
     jvmti_->SetEventNotificationMode(JVMTI_DISABLE, event, nullptr);
   }
 }
@@ -117,7 +123,8 @@ void ExactMode::vm_init(JNIEnv* jni) {
   }
   std::string problem = bridge_.wake(jni);
   if (problem.empty() && session_.in_bursts() && session_.options().gates.empty()) problem = gatekeeper_.start(jni);
-  if (!problem.empty()) give_up(problem);
+  if (!problem.empty()) return give_up(problem);
+  if (session_.in_bursts()) copies_.start(jni);
 }
 
 void ExactMode::native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address) {
@@ -158,6 +165,7 @@ void ExactMode::vm_death(JNIEnv* jni) {
   }
   session_.add_counter("gates_closed", gatekeeper_.closed());
   session_.add_counter("times_code_left", bridge_.times_left());
+  session_.add_counter("copies_kept_from_c2", copies_.copies());
   if (session_.traced()) return tell_trace(session_.end_trace(logs));
   tell_outcome(session_.options().status, session_.save(names, {{"jvm", name_of_vm(jvmti_)}}), "calls");
 }

@@ -4,6 +4,7 @@
 
 #include "agent/gatekeeper.h"
 #include "agent/java_bridge.h"
+#include "agent/kept_from_c2.h"
 #include "agent/mode.h"
 #include "agent/session.h"
 
@@ -12,7 +13,11 @@ namespace bursar::agent {
 class ExactMode : public Mode {
  public:
   ExactMode(jvmtiEnv* jvmti, AgentOptions options)
-      : jvmti_(jvmti), session_(std::move(options)), bridge_(jvmti), gatekeeper_(jvmti, session_, bridge_) {}
+      : jvmti_(jvmti),
+        session_(std::move(options)),
+        bridge_(jvmti),
+        gatekeeper_(jvmti, session_, bridge_),
+        copies_(jvmti) {}
 
   std::string load(const AgentOptions& options) override;
   void attached(JNIEnv* jni, const AgentOptions& options) override;
@@ -21,6 +26,7 @@ class ExactMode : public Mode {
   void class_file_load_hook(jint length, const unsigned char* bytes, jint* new_length, unsigned char** new_bytes);
   void vm_start(JNIEnv* jni);
   void vm_init(JNIEnv* jni);
+  void class_prepared(jclass cls) { copies_.class_prepared(cls); }
   void native_bound(JNIEnv* jni, jmethodID method, void* address, void** new_address);
   void thread_end(JNIEnv* jni, jthread thread);
   void vm_death(JNIEnv* jni);
@@ -33,6 +39,7 @@ class ExactMode : public Mode {
   Session session_;
   JavaBridge bridge_;
   Gatekeeper gatekeeper_;
+  KeptFromC2 copies_;
 };
 
 }  // namespace bursar::agent

@@ -13,14 +13,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "agent/vm_structures.h"
+
 namespace bursar::agent {
-
-using Address = std::uint64_t;
-
-template <class T>
-T load(Address address) {
-  return *reinterpret_cast<const T*>(address);  // NOLINT(performance-no-int-to-ptr): the VM's memory
-}
 
 // Offsets into the VM's structures, and addresses of what there is once.
 struct VmLayout {

@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ AGENT = pathlib.Path(os.environ["BURSAR_AGENT"]).resolve()
 NEWEST_JDK = 25
 FIRST_WITHOUT_WAY_OUT = 24  # see ExactMode
 JDKS = [jdk for jdk in find_jdks() if jdk.feature <= NEWEST_JDK]
+LAST_WITH_FLAGS = 20  # see KeptFromC2
 NO_GAPS = "mode=burst,burst_ns=10000000,interval_ns=10000000"
 
 
@@ -148,6 +150,23 @@ class BurstTest(unittest.TestCase):
                 for method, calls in (("step", 50 * rounds), ("add", rounds)):
                     counted = sum(count for stack, count in seen.items() if stack.endswith("Stacked." + method))
                     self.assertAlmostEqual(counted / calls, 1, delta=0.25, msg=method)
+
+    def test_copies_are_kept_from_the_optimizing_compiler(self):
+        """Where the VM says how: by what it says it compiled."""
+        for jdk in JDKS:
+            if jdk.feature > LAST_WITH_FLAGS:
+                continue
+            for options, kept in (((), True), (("-XX:-TieredCompilation",), False)):
+                with self.subTest(jdk=jdk.feature, options=options):
+                    log = scratch() / f"compiled-{jdk.feature}-{kept}.xml"
+                    logged = ("-XX:+UnlockDiagnosticVMOptions", "-XX:+LogCompilation", f"-XX:LogFile={log}", *options)
+                    often = ("--burst-length", "2ms", "--interval", "4ms")
+                    profile, output = self.recorded(jdk, "--mode", "burst", *often, "--", *logged, "Phases", 60)
+                    self.assertEqual(output, self.plain(jdk, "Phases", 60))
+                    self.assertEqual(self.report(profile)["counters"]["copies_kept_from_c2"] > 0, kept)
+                    compiled = re.findall(r"<nmethod .*?\bcompiler='(c\d)' .*?\bmethod='Phases \w+ \(.*?(\[{7}Z)?\)", log.read_text())
+                    self.assertIn(True, {bool(copy) for _, copy in compiled})
+                    self.assertEqual({bool(copy) for compiler, copy in compiled if compiler == "c2"}, {False} if kept else {False, True})
 
     def test_estimates_of_methods_that_call_each_other_are_right(self):
         """Inner frames pass the same gates as outer ones, which decide for all the others."""

@@ -1,68 +1,12 @@
-#include <dlfcn.h>
-
-#include <string_view>
-
 #include "agent/vm_code.h"
 
 namespace bursar::agent {
 namespace {
 
-// The VM's table of its own structures.
-class Structures {
- public:
-  explicit Structures(void* library) : library_(library) {
-    first_ = number("gHotSpotVMStructs");
-    stride_ = number("gHotSpotVMStructEntryArrayStride");
-    type_ = number("gHotSpotVMStructEntryTypeNameOffset");
-    field_ = number("gHotSpotVMStructEntryFieldNameOffset");
-    offset_ = number("gHotSpotVMStructEntryOffsetOffset");
-    address_ = number("gHotSpotVMStructEntryAddressOffset");
-    type_string_ = number("gHotSpotVMStructEntryTypeStringOffset");
-  }
-  bool complete() const { return complete_; }
-  // From here on complete() says whether everything that was asked for is there.
-  std::uint64_t offset(std::string_view type, std::string_view field) { return value(type, field, offset_); }
-  // Of a static field: what it points to.
-  Address pointer(std::string_view type, std::string_view field) {
-    const Address at = value(type, field, address_);
-    return at != 0 ? load<Address>(at) : 0;
-  }
-  std::string_view type_of(std::string_view type, std::string_view field) {
-    const Address entry = find(type, field);
-    const char* const text = entry != 0 ? load<const char*>(entry + type_string_) : nullptr;
-    return text != nullptr ? text : "";
-  }
-  bool has(std::string_view type, std::string_view field) const { return find(type, field) != 0; }
-
- private:
-  std::uint64_t number(const char* name) {
-    const void* const symbol = dlsym(library_, name);
-    if (symbol == nullptr) complete_ = false;
-    return symbol != nullptr ? *static_cast<const std::uint64_t*>(symbol) : 0;
-  }
-  std::uint64_t value(std::string_view type, std::string_view field, std::uint64_t column) {
-    const Address entry = find(type, field);
-    if (entry == 0) complete_ = false;
-    return entry != 0 ? load<std::uint64_t>(entry + column) : 0;
-  }
-  Address find(std::string_view type, std::string_view field) const {
-    if (first_ == 0 || stride_ == 0) return 0;
-    for (Address entry = first_; load<const char*>(entry + type_) != nullptr; entry += stride_) {
-      if (load<const char*>(entry + type_) == type && load<const char*>(entry + field_) == field) return entry;
-    }
-    return 0;
-  }
-
-  void* library_;
-  bool complete_ = true;
-  Address first_ = 0;
-  std::uint64_t stride_ = 0, type_ = 0, field_ = 0, offset_ = 0, address_ = 0, type_string_ = 0;
-};
-
 // JDK-8292758: from 20 on no byte of a number is 0.
 constexpr int kFirstWithoutZeros = 20;
 
-void read_heaps(Structures& vm, VmLayout& layout) {
+void read_heaps(VmStructures& vm, VmLayout& layout) {
   const Address array = vm.pointer("CodeCache", "_heaps");
   const std::uint64_t length = vm.offset("GrowableArrayBase", "_len"), data = vm.offset("GrowableArray<int>", "_data");
   const std::uint64_t low = vm.offset("VirtualSpace", "_low"), high = vm.offset("VirtualSpace", "_high");
@@ -81,7 +25,7 @@ void read_heaps(Structures& vm, VmLayout& layout) {
   }
 }
 
-void read_blobs(Structures& vm, VmLayout& layout) {
+void read_blobs(VmStructures& vm, VmLayout& layout) {
   layout.blob_name = vm.offset("CodeBlob", "_name");
   layout.blob_frame_words = vm.offset("CodeBlob", "_frame_size");
   layout.blob_frame_complete = vm.offset("CodeBlob", "_frame_complete_offset");
@@ -102,14 +46,10 @@ void read_blobs(Structures& vm, VmLayout& layout) {
 }  // namespace
 
 std::optional<VmLayout> read_vm_layout(JavaVM* vm, int release) {
-  // The library that the VM's own functions are in, however it was loaded.
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(vm->functions->GetEnv), &info) == 0) return std::nullopt;
-  void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) return std::nullopt;
-  Structures structures(library);
+  std::optional<VmStructures> found = VmStructures::of(vm);
+  if (!found) return std::nullopt;
+  VmStructures& structures = *found;
   VmLayout layout;
-  if (!structures.complete()) return std::nullopt;
   read_heaps(structures, layout);
   read_blobs(structures, layout);
   layout.unsigned5_excluded = release >= kFirstWithoutZeros ? 1 : 0;
