@@ -43,10 +43,10 @@ class CopyingRewriter {
         ++ordinal;
         quiet_loops(method, method.attributes[static_cast<std::size_t>(at)]);
       }
+      std::optional<classfile::MethodOutcome> with_gates;
       core::MethodId id = core::kNoMethod;
       if (copies && has_copy(name, descriptor)) {
-        probes_.set_body(Body::kCopy, ordinal_);
-        auto copy = classfile::copy_of(file_, method, probes_, options_, counts_, abstract_copies_);
+        auto copy = copy_with_gates(method, with_gates);
         if (!copy) return false;
         if (at >= 0) id = probes_.id();
         added.push_back(std::move(copy->member));
@@ -55,8 +55,11 @@ class CopyingRewriter {
       }
       if (at < 0) continue;
       ++counts_.methods_with_code;
-      rewrite_original(method, method.attributes[static_cast<std::size_t>(at)], id,
-                       has_inner_body(class_name_, name, descriptor));
+      classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
+      const base::Bytes original = code.data;
+      replace_original(code, with_gates ? *std::move(with_gates) : rewrite(method, original, Body::kOriginal, options_),
+                       id);
+      if (has_inner_body(class_name_, name, descriptor)) add_inner_body(method, code, original);
     }
     file_.methods.insert(file_.methods.end(), added.begin(), added.end());
     return true;
@@ -82,20 +85,39 @@ class CopyingRewriter {
     changed_ = true;
   }
 
-  // What is done besides counting is done in the method itself. One with gates must not be too large for the JIT.
-  void rewrite_original(const classfile::Member& method, classfile::Attribute& code, core::MethodId id, bool inner) {
-    const base::Bytes original = code.data;
-    classfile::RewriteOptions options = options_;
-    options.cross_compile_limit = false;
-    classfile::MethodOutcome besides = rewrite(method, original, Body::kOriginal, options);
-    if (besides.reason && probes_.has_gates()) {
-      probes_.leave_gates_out();
-      besides = rewrite(method, original, Body::kOriginal, options_);
+  std::optional<classfile::Copy> copy_of(const classfile::Member& method, ExactProbes::Gated gated) {
+    probes_.set_body(Body::kCopy, ordinal_, gated);
+    return classfile::copy_of(file_, method, probes_, options_, counts_, abstract_copies_);
+  }
+
+  // The copy, and the method itself if both have gates: that must not become too large for the JIT. Either both have
+  // them or neither, or a thread would pass more of them in bursts than outside, or fewer, and bursts there be too
+  // short, or too long.
+  std::optional<classfile::Copy> copy_with_gates(const classfile::Member& method,
+                                                 std::optional<classfile::MethodOutcome>& with_gates) {
+    const classfile::RewriteCounts before = counts_;
+    auto copy = copy_of(method, ExactProbes::Gated::kYes);
+    const int at = file_.code_attribute(method);
+    if (!copy || at < 0 || !probes_.has_gates()) return copy;
+    if (!copy->calls.empty()) {
+      classfile::RewriteOptions options = options_;
+      options.cross_compile_limit = false;
+      with_gates = rewrite(method, method.attributes[static_cast<std::size_t>(at)].data, Body::kOriginal, options);
+      if (!with_gates->reason) return copy;
+      with_gates.reset();
     }
+    counts_ = before;
+    return copy_of(method, ExactProbes::Gated::kNo);
+  }
+
+  // What is done besides counting is done in the method itself.
+  void replace_original(classfile::Attribute& code, classfile::MethodOutcome besides, core::MethodId id) {
     if (!besides.attribute.empty()) replace(code, std::move(besides.attribute));
     if (id != core::kNoMethod && besides.calls.empty()) positions_.forget(id, false);
     if (id != core::kNoMethod && !besides.calls.empty()) positions_.set(id, false, std::move(besides.calls));
-    if (!inner) return;
+  }
+
+  void add_inner_body(const classfile::Member& method, classfile::Attribute& code, base::Bytes original) {
     const Code counting = rewrite(method, original, Body::kInner, options_).attribute;
     if (counting.empty()) return;
     const classfile::Choice in_burst{kObjectClass, kInBurst.name, static_cast<std::int32_t>(probes_.id())};

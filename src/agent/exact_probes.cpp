@@ -152,7 +152,7 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
 }
 
 void ExactProbes::find_gates() {
-  if (gates_ == nullptr) return;
+  if (gates_ == nullptr || gated_ == Gated::kNo) return;
   gates_at_.clear();
   for (const Gates::Call& call : gates_->calls(*method_)) {
     const std::size_t index = index_of(call.pc);

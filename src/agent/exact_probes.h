@@ -60,17 +60,18 @@ class ExactProbes : public classfile::Instrumentation {
     kCopy,      // of the method's copy: calls lead to copies, at gates to copies or not
     kInner,     // the second one in a method that has no copy
   };
-  // The next method is the class's nth with code.
-  void set_body(Body body, std::size_t ordinal) {
+  enum class Gated : std::uint8_t { kNo, kYes };
+  // The next method is the class's nth with code. An original has the gates of the copy before it.
+  void set_body(Body body, std::size_t ordinal, Gated gated = Gated::kYes) {
     body_ = body;
     ordinal_ = ordinal;
+    gated_ = gated;
   }
   core::MethodId id() const { return id_; }
   // Where copies and originals have gates; none if this is not called.
   void use(Gates& gates) { gates_ = &gates; }
-  // The method at hand has gates: of an original, leave them out this time.
+  // The method at hand.
   bool has_gates() const { return !forks_at_.empty(); }
-  void leave_gates_out() { forks_at_.clear(); }
 
   // Every method that is to be counted got its probe.
   bool complete() const { return complete_; }
@@ -127,6 +128,7 @@ class ExactProbes : public classfile::Instrumentation {
   bool trusting_;
   bool complete_ = true;
   Body body_ = Body::kOnly;
+  Gated gated_ = Gated::kYes;
   Gates* gates_ = nullptr;
   // Of the copy that was at hand last.
   std::unordered_map<std::uint32_t, GateNumber> gates_at_;    // by position
