@@ -64,18 +64,18 @@ std::vector<double> variances(const std::vector<std::uint64_t>& counts, const st
   return result;
 }
 
-// How many calls of a context are seen together or not at all, where no more is known than that: the median of those
-// that one group saw and no other.
-double usual_cluster(const std::vector<core::ByGroup>& rows) {
+// How many calls of a context are seen together or not at all: what nine of ten contexts do not exceed, of those that
+// one group saw and no other.
+double large_cluster(const std::vector<core::ByGroup>& rows) {
   std::vector<std::uint64_t> clusters;
   for (const core::ByGroup& groups : rows) {
     if (std::count(groups.begin(), groups.end(), 0) == core::kGroups - 1)
       clusters.push_back(*std::max_element(groups.begin(), groups.end()));
   }
   if (clusters.empty()) return 1;
-  const auto middle = clusters.begin() + static_cast<std::ptrdiff_t>(clusters.size() / 2);
-  std::nth_element(clusters.begin(), middle, clusters.end());
-  return static_cast<double>(*middle);
+  const auto at = clusters.begin() + static_cast<std::ptrdiff_t>((clusters.size() - 1) * 9 / 10);
+  std::nth_element(clusters.begin(), at, clusters.end());
+  return static_cast<double>(*at);
 }
 
 // A call that was counted stands for `weight`; that it was counted at all was left to chance as well.
@@ -99,7 +99,7 @@ void make_estimates(profile::ProfileData& data, const Seen& seen) {
     const std::vector<double> of_contexts = variances(data.contexts.columns[m].value, seen.contexts, weight_of_groups);
     if (seen.weight > 1)
       data.counters[profile::kUnseenAtMost] =
-          static_cast<std::uint64_t>(std::ceil(kSeldomNone * seen.weight * usual_cluster(seen.contexts)));
+          static_cast<std::uint64_t>(std::ceil(kSeldomNone * seen.weight * large_cluster(seen.contexts)));
     const std::vector<double> of_edges = variances(data.edges.columns[m].value, seen.edges, weight_of_groups);
     // A thread's part of a context has its part of the variance.
     for (profile::Thread& thread : data.threads) {

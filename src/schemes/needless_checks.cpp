@@ -8,8 +8,8 @@
 namespace bursar::schemes {
 namespace {
 
-// Fewer may be chance.
-constexpr std::uint32_t kEnough = 4;
+// Fewer may be chance, or one phase of the program.
+constexpr std::uint32_t kEnough = 32, kEnoughWindows = 8;
 // In one of so many cases a decision may be older than it should be.
 constexpr std::uint32_t kMostOld = 20;
 // In so many of a hundred it must be seen that it is not.
@@ -36,7 +36,7 @@ class Choice {
   std::vector<Gate> take() {
     std::vector<std::pair<std::uint32_t, Gate>> by_times;
     for (const auto& [gate, uses] : uses_) {
-      if (uses.times >= kEnough) by_times.emplace_back(uses.times, gate);
+      if (uses.times >= kEnough && uses.windows.size() >= kEnoughWindows) by_times.emplace_back(uses.times, gate);
     }
     std::sort(by_times.begin(), by_times.end(), [](const auto& a, const auto& b) {
       return std::tuple(b.first, a.second) < std::tuple(a.first, b.second);
