@@ -35,9 +35,10 @@ def run(argv: list[str], stdout: Path, stderr: Path, timeout_s: float, memory_ev
     timed_out = False
     rss_kb = []
     try:
-        while memory_every_s and time.monotonic() - started + memory_every_s < timeout_s and not _wait(ended, memory_every_s):
+        deadline = started + timeout_s
+        while memory_every_s and time.monotonic() + memory_every_s < deadline and not _wait(ended, memory_every_s):
             rss_kb.append(_rss_kb(child.pid))
-        timed_out = not _wait(ended, started + timeout_s - time.monotonic())
+        timed_out = not _wait(ended, deadline - time.monotonic())
     finally:
         # Reached on interruption too. The child is not reaped yet, so its group number cannot have been reused.
         wall_s = time.monotonic() - started

@@ -4,7 +4,9 @@
 // empty where the loop begins; having tried that it enters the method at none of its loops any more, and leaves it to
 // the interpreter until it is called often. Whether it notices such a loop first or another one is chance. It counts
 // jumps back, but not those of switches: so the jumps of such loops are led through a switch without cases, at the end
-// of the method, and it notices the other loops only. Runs in: any thread that may allocate
+// of the method, and it notices the other loops only.
+//
+// Runs in: any thread that may allocate
 #pragma once
 
 #include <cstdint>
