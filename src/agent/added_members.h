@@ -71,6 +71,7 @@ inline constexpr AddedMember kCounts = {"bursarCounts", "(JI)Z"};
 inline constexpr AddedMember kCountsOrNot = {"bursarCountsOrNot", "(JI)Z"};
 inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
 inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
+inline constexpr AddedMember kCountPathInBurst = {"bursarCountPathInBurst", "(JI)V"};
 inline constexpr AddedMember kAddend = {"bursarAddend", "(II)I"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
@@ -104,6 +105,7 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"countsOrNot", "countsOrNot", kCountsOrNot},
     ProbeMethod{"countsInCopy", "countsInCopy", kCountsInCopy},
     ProbeMethod{"backFromCopy", "backFromCopy", kBackFromCopy},
+    ProbeMethod{"countPath", "countPath", kCountPathInBurst},
     ProbeMethod{"addend", "addend", kAddend},
     ProbeMethod{"inBurst", "inBurst", kInBurst},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},

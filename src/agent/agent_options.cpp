@@ -176,7 +176,7 @@ std::string set(AgentOptions& options, std::string_view key, std::string value) 
 base::Result<AgentOptions> parse_agent_options(std::string_view text) {
   AgentOptions options;
   options.antibias.lambda = 0;
-  bool names_interval = false, names_samples = false, names_stride = false;
+  bool names_interval = false, names_samples = false, names_stride = false, names_ticks = false;
   while (!text.empty()) {
     const std::string_view item = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), item.size() + 1));
@@ -187,12 +187,15 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     names_interval = names_interval || item.substr(0, equals) == "interval_ns";
     names_samples = names_samples || item.substr(0, equals) == "samples";
     names_stride = names_stride || item.substr(0, equals) == "stride";
+    for (const char* key : {"samples", "stride", "window_ns", "first_ns", "placement"})
+      names_ticks = names_ticks || item.substr(0, equals) == key;
     const std::string problem = set(options, item.substr(0, equals), decoded(item.substr(equals + 1)));
     if (!problem.empty()) return base::Error{"agent options: " + problem};
   }
+  options.path_ticks = options.mode == kPathsMode && names_ticks;
   // In mode sample it goes by activations that were seen before.
   if (options.tunes_interval && options.walks == SampleWalks::kFull) options.walks = SampleWalks::kNew;
-  if (options.mode == kAdaptiveMode && !names_interval) {
+  if ((options.mode == kAdaptiveMode || options.counts_paths()) && !names_interval) {
     options.tunes_interval = true;
     options.bursts.interval_ns = options.interval_ns = kDefaultFirstIntervalNs;
   }
@@ -202,7 +205,7 @@ base::Result<AgentOptions> parse_agent_options(std::string_view text) {
     if (!names_samples) options.samples = kDefaultCallSamples;
     if (!names_stride) options.stride = kDefaultCallStride;
   }
-  if (options.mode == kPathsMode && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
+  if (options.path_ticks && !names_interval) options.interval_ns = kDefaultPathIntervalNs;
   options.bursts.kind = options.mode == kBurstMode ? schemes::Kind::kStatic : schemes::Kind::kAdaptive;
   options.bursts.seed = options.seed;
   return options;

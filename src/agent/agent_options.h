@@ -90,6 +90,7 @@ struct AgentOptions {
   // long further ones are sampled. Mode cbs: of calls, and every how many of them is one.
   std::uint32_t samples = kDefaultPathSamples, stride = kDefaultPathStride;
   std::uint64_t window_ns = kDefaultWindowNs;
+  bool path_ticks = false;  // it is to sample like that, and not to count in bursts as mode adaptive
   PathPlacement placement = PathPlacement::kCode;
   std::uint64_t first_ns = kNoLimitNs;  // mode paths: no sample later than this
   schemes::Antibias antibias;           // mode cbs; a lambda of 0 is the interval
@@ -97,6 +98,10 @@ struct AgentOptions {
   std::vector<std::string> gates;  // mode burst: these methods and no others: java.util.List.add
   std::string command;             // for the profile's info
   std::string status;              // a file that `record` reads; empty: messages go to stderr
+
+  // Beside calls, in bursts.
+  bool counts_paths() const { return mode == kPathsMode && !path_ticks; }
+  bool in_bursts() const { return mode == kBurstMode || mode == kAdaptiveMode || counts_paths(); }
 };
 
 base::Result<AgentOptions> parse_agent_options(std::string_view text);

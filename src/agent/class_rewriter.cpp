@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "agent/added_members.h"
@@ -41,12 +42,16 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
 
   const std::uint64_t hash = XXH3_64bits(class_file.data(), class_file.size());
   std::vector<core::MethodId> ids = ids_of(hash);
+  std::optional<ClassPaths> paths;
   bool complete = false;
   const auto attempt = [&](bool trusting) {
     ExactProbes probes(methods_, registry_, ids, hidden, trusting);
     if (gates_ != nullptr) {
       probes.use(*gates_);
-      base::Result<classfile::Rewritten> rewritten = rewrite_with_copies(class_file, probes, positions_, !sees_hidden_);
+      if (paths_ != nullptr && !hidden)
+        paths.emplace(*paths_, registry_.filter(), paths ? paths->take_firsts() : firsts_of(hash));
+      base::Result<classfile::Rewritten> rewritten =
+          rewrite_with_copies(class_file, probes, paths ? &*paths : nullptr, positions_, !sees_hidden_);
       complete = probes.complete();
       return rewritten;
     }
@@ -84,6 +89,10 @@ std::vector<std::uint8_t> ClassRewriter::rewrite(base::Bytes class_file, bool hi
     }
   }
   ids_.try_emplace(hash, std::move(ids));
+  if (paths) {
+    for (std::size_t i = 0; i < totals_.refused_paths.size(); ++i) totals_.refused_paths[i] += paths->refusals()[i];
+    firsts_.insert_or_assign(hash, paths->take_firsts());
+  }
   return with_added_members(name, std::move(rewritten->bytes), class_file);
 }
 
@@ -96,6 +105,12 @@ std::vector<core::MethodId> ClassRewriter::ids_of(std::uint64_t class_hash) {
   const std::lock_guard guard(lock_);
   const auto at = ids_.find(class_hash);
   return at != ids_.end() ? at->second : std::vector<core::MethodId>();
+}
+
+std::vector<std::uint32_t> ClassRewriter::firsts_of(std::uint64_t class_hash) {
+  const std::lock_guard guard(lock_);
+  const auto at = firsts_.find(class_hash);
+  return at != firsts_.end() ? at->second : std::vector<std::uint32_t>();
 }
 
 core::MethodId ClassRewriter::hidden_method(std::string_view class_name, std::string_view name,

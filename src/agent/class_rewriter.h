@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "agent/call_positions.h"
+#include "agent/class_paths.h"
 #include "agent/class_registry.h"
 #include "agent/gates.h"
 #include "base/byte_reader.h"
@@ -25,9 +26,11 @@ namespace bursar::agent {
 
 class ClassRewriter {
  public:
-  // `traced`: probes note what happens, for a trace. `gates`: where there are any, calls are counted in bursts.
-  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false, Gates* gates = nullptr)
-      : methods_(methods), registry_(registry), traced_(traced), gates_(gates) {}
+  // `traced`: probes note what happens, for a trace. `gates`: where there are any, calls are counted in bursts; and
+  // paths, if there are `paths`.
+  ClassRewriter(core::MethodTable& methods, ClassRegistry& registry, bool traced = false, Gates* gates = nullptr,
+                PathRegistry* paths = nullptr)
+      : methods_(methods), registry_(registry), traced_(traced), gates_(gates), paths_(paths) {}
 
   // A method of a hidden class, which the registry does not know: of the last one of this name.
   core::MethodId hidden_method(std::string_view class_name, std::string_view name, std::string_view descriptor) const;
@@ -46,6 +49,7 @@ class ClassRewriter {
     std::uint64_t classes = 0;          // that were taken apart, changed or not
     std::uint64_t refused_classes = 0;  // malformed, newer than we know, or without room for copies
     std::uint64_t cpu_ns = 0;
+    PathRefusals refused_paths{};
   };
   Totals totals() const;
   // A class.
@@ -54,6 +58,7 @@ class ClassRewriter {
  private:
   void count_refused();  // under lock_
   std::vector<core::MethodId> ids_of(std::uint64_t class_hash);
+  std::vector<std::uint32_t> firsts_of(std::uint64_t class_hash);
   std::vector<std::uint8_t> with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
                                                base::Bytes original) const;
 
@@ -61,10 +66,12 @@ class ClassRewriter {
   ClassRegistry& registry_;
   const bool traced_;
   Gates* const gates_;
+  PathRegistry* const paths_;
   CallPositions positions_;
   mutable std::mutex lock_;
-  std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;  // by hash of the class file
-  std::unordered_map<std::string, core::MethodId> hidden_;              // by class, name and descriptor
+  std::unordered_map<std::uint64_t, std::vector<core::MethodId>> ids_;    // by hash of the class file
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> firsts_;  // of paths, likewise
+  std::unordered_map<std::string, core::MethodId> hidden_;                // by class, name and descriptor
   Totals totals_;
   std::atomic<bool> refused_any_ = false, sees_hidden_ = false;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agent/added_members.h"
+#include "agent/burst_probes.h"
 #include "agent/copied_methods.h"
 #include "classfile/method_copies.h"
 #include "classfile/quiet_loops.h"
@@ -19,9 +20,12 @@ using Code = std::vector<std::uint8_t>;
 
 class CopyingRewriter {
  public:
-  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, CallPositions& positions, bool early)
+  CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, ClassPaths* paths, CallPositions& positions,
+                  bool early)
       : file_(file),
         probes_(probes),
+        paths_(paths),
+        all_probes_(probes, paths),
         positions_(positions),
         class_name_(file.name()),
         abstract_copies_(early && classfile::may_forward_abstract_copies(file) ? classfile::AbstractCopies::kForward
@@ -39,16 +43,14 @@ class CopyingRewriter {
       const std::string name(file_.member_name(method)), descriptor(file_.member_descriptor(method));
       const int at = file_.code_attribute(method);
       ordinal_ = ordinal;
-      if (at >= 0) {
-        ++ordinal;
-        quiet_loops(method, method.attributes[static_cast<std::size_t>(at)]);
-      }
+      if (at >= 0) ++ordinal;
       std::optional<classfile::MethodOutcome> with_gates;
       core::MethodId id = core::kNoMethod;
       if (copies && has_copy(name, descriptor)) {
         auto copy = copy_with_gates(method, with_gates);
         if (!copy) return false;
         if (at >= 0) id = probes_.id();
+        quiet_loops(copy->member);
         added.push_back(std::move(copy->member));
         if (id != core::kNoMethod) positions_.set(id, true, std::move(copy->calls));
         changed_ = true;
@@ -60,6 +62,7 @@ class CopyingRewriter {
       replace_original(code, with_gates ? *std::move(with_gates) : rewrite(method, original, Body::kOriginal, options_),
                        id);
       if (has_inner_body(class_name_, name, descriptor)) add_inner_body(method, code, original);
+      quiet_loops(method);
     }
     file_.methods.insert(file_.methods.end(), added.begin(), added.end());
     return true;
@@ -71,11 +74,20 @@ class CopyingRewriter {
  private:
   classfile::MethodOutcome rewrite(const classfile::Member& method, base::Bytes code, Body body,
                                    const classfile::RewriteOptions& options) {
-    probes_.set_body(body, ordinal_);
-    return classfile::rewrite_method(file_, method, code, probes_, options);
+    set_body(body);
+    return classfile::rewrite_method(file_, method, code, all_probes_, options);
   }
 
-  void quiet_loops(const classfile::Member& method, classfile::Attribute& code) {
+  void set_body(Body body, ExactProbes::Gated gated = ExactProbes::Gated::kYes) {
+    probes_.set_body(body, ordinal_, gated);
+    if (paths_ != nullptr) paths_->set_method(ordinal_);
+  }
+
+  // The last of all: it finds the loops of what probes have become part of.
+  void quiet_loops(classfile::Member& method) {
+    const int at = file_.code_attribute(method);
+    if (at < 0) return;
+    classfile::Attribute& code = method.attributes[static_cast<std::size_t>(at)];
     auto quiet = classfile::with_quiet_loops(file_, method, code.data);
     if (quiet) replace(code, *std::move(quiet));
   }
@@ -86,8 +98,8 @@ class CopyingRewriter {
   }
 
   std::optional<classfile::Copy> copy_of(const classfile::Member& method, ExactProbes::Gated gated) {
-    probes_.set_body(Body::kCopy, ordinal_, gated);
-    return classfile::copy_of(file_, method, probes_, options_, counts_, abstract_copies_);
+    set_body(Body::kCopy, gated);
+    return classfile::copy_of(file_, method, all_probes_, options_, counts_, abstract_copies_);
   }
 
   // The copy, and the method itself if both have gates: that must not become too large for the JIT. Either both have
@@ -127,6 +139,8 @@ class CopyingRewriter {
 
   classfile::ClassFile& file_;
   ExactProbes& probes_;
+  ClassPaths* const paths_;
+  BurstProbes all_probes_;
   CallPositions& positions_;
   const std::string class_name_;
   const classfile::AbstractCopies abstract_copies_;
@@ -138,11 +152,11 @@ class CopyingRewriter {
 
 }  // namespace
 
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, ClassPaths* paths,
                                                        CallPositions& positions, bool early) {
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(class_file);
   if (!file) return file.error();
-  CopyingRewriter rewriter(*file, probes, positions, early);
+  CopyingRewriter rewriter(*file, probes, paths, positions, early);
   if (!rewriter.run()) return base::Error{"the class has no room for copies of its methods"};
   classfile::Rewritten result;
   result.counts = rewriter.counts();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "agent/call_positions.h"
+#include "agent/class_paths.h"
 #include "agent/exact_probes.h"
 #include "base/byte_reader.h"
 #include "base/result.h"
@@ -13,9 +14,9 @@
 
 namespace bursar::agent {
 
-// `positions`: of the calls in what it wrote. `early`: hidden classes that implement the class may have no copies, so
-// its own must not be abstract.
-base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes,
+// `paths`: are counted as well, unless it is null. `positions`: of the calls in what it wrote. `early`: hidden classes
+// that implement the class may have no copies, so its own must not be abstract.
+base::Result<classfile::Rewritten> rewrite_with_copies(base::Bytes class_file, ExactProbes& probes, ClassPaths* paths,
                                                        CallPositions& positions, bool early = false);
 
 }  // namespace bursar::agent

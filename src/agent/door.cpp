@@ -40,7 +40,7 @@ std::string make_mode(JavaVM* vm, const AgentOptions& options) {
     g_mode = new bursar::agent::SampleMode(vm, jvmti);
   } else if (options.mode == bursar::agent::kCbsMode) {
     g_mode = new bursar::agent::CbsMode(jvmti, options);
-  } else if (options.mode == bursar::agent::kExactPathsMode || options.mode == bursar::agent::kPathsMode) {
+  } else if (options.mode == bursar::agent::kExactPathsMode || options.path_ticks) {
     g_mode = new bursar::agent::PathMode(jvmti, options);
   } else {
     g_mode = new bursar::agent::ExactMode(jvmti, options);

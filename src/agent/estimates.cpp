@@ -91,6 +91,11 @@ void scale(profile::Column& column, double weight, const std::vector<double>& be
 
 }  // namespace
 
+void make_estimate(profile::Column& column, const std::vector<core::ByGroup>& rows, double weight,
+                   std::uint64_t weight_of_groups) {
+  scale(column, weight, variances(column.value, rows, static_cast<double>(weight_of_groups)));
+}
+
 void make_estimates(profile::ProfileData& data, const Seen& seen) {
   for (std::size_t m = 0; m < data.metrics.size(); ++m) {
     if (data.metrics[m].name != profile::kCalls) continue;
@@ -100,7 +105,6 @@ void make_estimates(profile::ProfileData& data, const Seen& seen) {
     if (seen.weight > 1)
       data.counters[profile::kUnseenAtMost] =
           static_cast<std::uint64_t>(std::ceil(kSeldomNone * seen.weight * large_cluster(seen.contexts)));
-    const std::vector<double> of_edges = variances(data.edges.columns[m].value, seen.edges, weight_of_groups);
     // A thread's part of a context has its part of the variance.
     for (profile::Thread& thread : data.threads) {
       std::vector<double> parts;
@@ -112,7 +116,7 @@ void make_estimates(profile::ProfileData& data, const Seen& seen) {
       scale(thread.columns[m], seen.weight, parts);
     }
     scale(data.contexts.columns[m], seen.weight, of_contexts);
-    scale(data.edges.columns[m], seen.weight, of_edges);
+    make_estimate(data.edges.columns[m], seen.edges, seen.weight, seen.weight_of_groups);
   }
 }
 

@@ -17,6 +17,10 @@ struct Seen {
   const std::vector<core::ByGroup>& edges;
 };
 
+// One column of counts, by rows of which groups counted so much.
+void make_estimate(profile::Column& column, const std::vector<core::ByGroup>& rows, double weight,
+                   std::uint64_t weight_of_groups);
+
 // The variance is that between bursts, from what their groups differ by. A few groups tell little about one context, so
 // each number is also told what those of its size show. It is stated so that 1.96 deviations are 95 %.
 // The counter kUnseenAtMost says how often a context was called, at most (95 %), that no burst saw, if its calls come

@@ -352,6 +352,12 @@ void ExactProbes::emit_gate(std::uint32_t pc, classfile::Snippet& snippet) {
   snippet.store(decided_local_);
 }
 
+void ExactProbes::emit_end_of_path(std::size_t path_local, classfile::Snippet& snippet) {
+  snippet.load(kNodeLocal);
+  snippet.load(path_local);
+  call(snippet, kCountPathInBurst);
+}
+
 void ExactProbes::emit_in_original(const classfile::ProbePoint& point, classfile::Snippet& snippet) {
   if (!has_gates()) return;
   // What threw may have counted.

@@ -28,6 +28,7 @@
 //     … in which optimized code does not end at gates: passOrTurn(f, g), countsOrNot(f, k)
 //   in a copy      if (countsInCopy(f, n, k)) the copy else the call; called(n, k); move(n)
 //   handler        backFromCopy()                                               in a method
+// A path ends (burst_probes.h), and its number is r:  countPath(n, r)
 // Two places of the class library do something for us besides: hidden classes (lambdas, method handles), which no agent
 // gets to see, are rewritten on their way to the VM, and reflection leaves out what the agent added.
 // Runs in: any thread that may allocate; an object rewrites one class
@@ -68,6 +69,9 @@ class ExactProbes : public classfile::Instrumentation {
     gated_ = gated;
   }
   core::MethodId id() const { return id_; }
+  // The body at hand is one of a frame that counts, and a path of it, whose number is in this local, has ended.
+  bool has_node() const { return counts_ && id_ != core::kNoMethod; }
+  static void emit_end_of_path(std::size_t path_local, classfile::Snippet& snippet);
   // Where copies and originals have gates; none if this is not called.
   void use(Gates& gates) { gates_ = &gates; }
   // The method at hand.

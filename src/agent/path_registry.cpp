@@ -61,12 +61,16 @@ std::vector<PathRegistry::Misplaced> PathRegistry::misplaced(const std::vector<s
   return found;
 }
 
-profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& counts,
-                                              profile::MetricKind kind) const {
+profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& counts, profile::MetricKind kind,
+                                              ByGroups& groups) const {
   const std::lock_guard guard(lock_);
   profile::ProfileData data;
   core::GatheredMethods methods(methods_);
-  std::map<std::tuple<profile::MethodId, std::uint32_t, std::uint32_t>, std::uint64_t> outcomes;
+  struct Taken {
+    std::uint64_t count = 0;
+    core::ByGroup groups{};
+  };
+  std::map<std::tuple<profile::MethodId, std::uint32_t, std::uint32_t>, Taken> outcomes;
   data.paths.first_block.push_back(0);
   for (const auto& range : ranges_) {
     const classfile::PathNumbering& numbering = range->numbering;
@@ -81,9 +85,15 @@ profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& 
       data.paths.first_block.push_back(data.paths.blocks.size());
       data.paths.branches.push_back(numbering.decisions(*path));
       data.paths.count.value.push_back(count);
+      const std::size_t number = range->first + i;
+      const core::ByGroup by_group = number < groups.numbers.size() ? groups.numbers[number] : core::ByGroup{};
+      groups.paths.push_back(by_group);
       for (std::size_t at = 0; at < path->outcomes.size(); ++at) {
         const std::uint32_t block = path->blocks[at];
-        if (numbering.decides(block)) outcomes[{method, numbering.branch_pc(block), path->outcomes[at]}] += count;
+        if (!numbering.decides(block)) continue;
+        Taken& taken = outcomes[{method, numbering.branch_pc(block), path->outcomes[at]}];
+        taken.count += count;
+        for (std::size_t group = 0; group < by_group.size(); ++group) taken.groups[group] += by_group[group];
       }
     }
     if (data.paths.method.size() == paths_before) continue;
@@ -93,11 +103,12 @@ profile::ProfileData PathRegistry::to_profile(const std::vector<std::uint64_t>& 
       data.lines.line.push_back(line.line);
     }
   }
-  for (const auto& [outcome, count] : outcomes) {
+  for (const auto& [outcome, taken] : outcomes) {
     data.branches.method.push_back(std::get<0>(outcome));
     data.branches.bci.push_back(std::get<1>(outcome));
     data.branches.outcome.push_back(std::get<2>(outcome));
-    data.branches.count.value.push_back(count);
+    data.branches.count.value.push_back(taken.count);
+    groups.branches.push_back(taken.groups);
   }
   if (data.paths.method.empty()) data.paths.first_block.clear();
   if (!data.paths.method.empty()) data.paths.kind = kind;

@@ -15,6 +15,7 @@
 
 #include "classfile/line_numbers.h"
 #include "classfile/path_numbering.h"
+#include "core/gathering.h"
 #include "core/method_table.h"
 #include "core/path_counters.h"
 #include "profile/profile.h"
@@ -42,8 +43,17 @@ class PathRegistry {
   // Of what ran so often, by number: those whose gain is at least `least_share` of all decisions, the highest first.
   std::vector<Misplaced> misplaced(const std::vector<std::uint64_t>& counts, double least_share) const;
 
+  // What groups of bursts counted, by number; and of that, by row of the profile's paths and branches.
+  struct ByGroups {
+    std::vector<core::ByGroup> numbers = {}, paths = {}, branches = {};
+  };
   // What ran so often, by number, as a profile: paths, and the branches that follow from them. Not yet frozen.
-  profile::ProfileData to_profile(const std::vector<std::uint64_t>& counts, profile::MetricKind kind) const;
+  profile::ProfileData to_profile(const std::vector<std::uint64_t>& counts, profile::MetricKind kind) const {
+    ByGroups none;
+    return to_profile(counts, kind, none);
+  }
+  profile::ProfileData to_profile(const std::vector<std::uint64_t>& counts, profile::MetricKind kind,
+                                  ByGroups& groups) const;
 
  private:
   struct Line {

@@ -6,74 +6,53 @@
 
 #include "agent/clocks.h"
 #include "agent/interceptions.h"
-#include "agent/left_alone.h"
-#include "classfile/path_probes.h"
 
 namespace bursar::agent {
 namespace {
 
-constexpr std::uint32_t kNoFirst = 0xffffffff;
-
-// The numbers of one class's paths: those it had before, if it was there before.
-class ClassSink : public classfile::PathSink {
+// In their order, numbered anew where that is wanted.
+class ClassSink : public ClassPaths {
  public:
   ClassSink(PathRegistry& registry, const Filter& filter, classfile::EdgeOrder order, std::vector<std::uint32_t> firsts)
-      : registry_(registry), filter_(filter), order_(order), firsts_(std::move(firsts)) {}
+      : ClassPaths(registry, filter, std::move(firsts)), order_(order) {}
 
   // What methods that have a number already were numbered by, and are to be.
   void set_weights(const PathWeights& used, const PathWeights& wanted) {
-    for (const std::uint32_t first : firsts_) {
+    for (const std::uint32_t first : firsts()) {
       if (const auto at = used.find(first); at != used.end()) used_.insert(*at);
       if (const auto at = wanted.find(first); at != wanted.end()) wanted_.insert(*at);
     }
   }
 
   bool wants(const classfile::MethodView& method) override {
-    ++ordinal_;
-    return !is_left_alone(method.file, method.member) && filter_.wants(method.class_name, method.name);
-  }
-
-  void refused(const classfile::MethodView&, classfile::PathRefusal refusal) override {
-    ++refusals_[static_cast<std::size_t>(refusal)];
+    set_method(next_++);
+    return ClassPaths::wants(method);
   }
 
   classfile::NumberingOptions options(const classfile::MethodView&, const classfile::PathGraph&) override {
-    if (ordinal_ >= firsts_.size()) firsts_.resize(ordinal_ + 1, kNoFirst);
-    const auto wanted = wanted_.find(firsts_[ordinal_]);
+    const auto wanted = wanted_.find(first());
     renumbers_ = wanted != wanted_.end();
     if (renumbers_) return {.weights = wanted->second};
-    const auto used = used_.find(firsts_[ordinal_]);
+    const auto used = used_.find(first());
     if (used != used_.end()) return {.weights = used->second};
     return {.order = order_};
   }
 
   std::optional<std::uint32_t> add(const classfile::MethodView& method, classfile::PathNumbering numbering) override {
-    std::uint32_t& first = firsts_[ordinal_];
-    if (first != kNoFirst && !renumbers_) return first;
-    const auto added = registry_.add({.class_name = std::string(method.class_name),
-                                      .name = std::string(method.name),
-                                      .descriptor = std::string(method.descriptor),
-                                      .code_bytes = static_cast<std::uint32_t>(method.code.instructions.code().size())},
-                                     std::move(numbering), classfile::LineNumbers::of(method.file, method.code));
-    if (!added) return std::nullopt;
-    if (renumbers_) renumbered_.emplace(*added, wanted_.at(first));
-    first = *added;
+    if (!renumbers_) return ClassPaths::add(method, std::move(numbering));
+    const std::uint32_t before = first();
+    const auto added = add_anew(method, std::move(numbering));
+    if (added) renumbered_.emplace(*added, wanted_.at(before));
     return added;
   }
 
-  const auto& refusals() const { return refusals_; }
   const PathWeights& renumbered() const { return renumbered_; }
-  std::vector<std::uint32_t> take_firsts() { return std::move(firsts_); }
 
  private:
-  PathRegistry& registry_;
-  const Filter& filter_;
   const classfile::EdgeOrder order_;
-  std::vector<std::uint32_t> firsts_;
   PathWeights used_, wanted_, renumbered_;
   bool renumbers_ = false;
-  std::size_t ordinal_ = static_cast<std::size_t>(-1);
-  std::array<std::uint64_t, classfile::kPathRefusalNames.size()> refusals_{};
+  std::size_t next_ = 0;
 };
 
 // The path register, and what else there is to do in certain methods.

@@ -5,13 +5,13 @@
 // Runs in: any
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "agent/added_members.h"
+#include "agent/class_paths.h"
 #include "agent/filter.h"
 #include "agent/path_registry.h"
 #include "base/byte_reader.h"
@@ -38,7 +38,7 @@ class PathRewriter {
 
   struct Totals {
     classfile::RewriteCounts counts;
-    std::array<std::uint64_t, classfile::kPathRefusalNames.size()> refused{};  // methods, by PathRefusal
+    PathRefusals refused{};
     std::uint64_t classes = 0;
     std::uint64_t refused_classes = 0;
     std::uint64_t renumbered = 0;  // methods

@@ -1,6 +1,7 @@
 #include "agent/session.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "agent/clocks.h"
@@ -42,7 +43,8 @@ Session::Session(AgentOptions options)
     : options_(std::move(options)),
       filter_(options_.include, options_.exclude),
       registry_(methods_, filter_),
-      rewriter_(methods_, registry_, traced(), in_bursts() ? &gates_ : nullptr),
+      rewriter_(methods_, registry_, traced(), in_bursts() ? &gates_ : nullptr,
+                options_.counts_paths() ? &path_registry_ : nullptr),
       budget_(options_.max_contexts),
       root_(methods_.add({.name = "[root]", .nature = core::MethodNature::kPseudo})),
       bursts_(methods_, options_.bursts, options_.tunes_interval),
@@ -72,14 +74,22 @@ ContextTree* Session::open_tree(bool is_virtual) {
     idle_trees_.pop_back();
     idle_contexts_ -= tree->contexts();
   } else {
-    tree = std::make_unique<ContextTree>(methods_, budget_, root_,
-                                         ContextTree::Options{.call_sites = options_.call_sites, .shared = is_virtual});
+    tree = std::make_unique<ContextTree>(methods_, budget_, root_, tree_options(is_virtual, 0, core::kGroups));
   }
   if (tree->root() == 0) return nullptr;
   ContextTree* const opened = tree.get();
   trees_.emplace(opened, OpenTree{std::move(tree), {}});
   if (is_virtual) shared_tree_ = opened;
   return opened;
+}
+
+ContextTree::Options Session::tree_options(bool shared, schemes::Pace pace, std::size_t group) {
+  ContextTree::Options options{.call_sites = options_.call_sites, .shared = shared};
+  if (!options_.counts_paths()) return options;
+  std::unique_ptr<core::PathCounters>& paths = path_counters_[pace][group];
+  if (paths == nullptr) paths = std::make_unique<core::PathCounters>();
+  options.word = paths->address();
+  return options;
 }
 
 ContextTree* Session::tree_of_bursts(ContextTree* tree, schemes::Pace pace, std::size_t group) {
@@ -89,10 +99,13 @@ ContextTree* Session::tree_of_bursts(ContextTree* tree, schemes::Pace pace, std:
   if (at == trees_.end()) return nullptr;
   std::unique_ptr<ContextTree>& own = at->second.of_bursts[pace][group];
   if (own == nullptr) {
-    own = std::make_unique<ContextTree>(
-        methods_, budget_, root_, ContextTree::Options{.call_sites = options_.call_sites, .shared = tree->shared()});
+    own = std::make_unique<ContextTree>(methods_, budget_, root_, tree_options(tree->shared(), pace, group));
   }
   return own->root() != 0 ? own.get() : nullptr;
+}
+
+std::uint64_t Session::weight_of(schemes::Pace pace, std::size_t group) const {
+  return (group < core::kGroups ? bursts_.weight_of_groups() : 1) * schemes::weight_at(pace);
 }
 
 std::uint64_t Session::gather(const OpenTree& open, std::string_view thread_name) {
@@ -101,8 +114,7 @@ std::uint64_t Session::gather(const OpenTree& open, std::string_view thread_name
     for (std::size_t group = 0; group <= core::kGroups; ++group) {
       const auto& tree = open.of_bursts[pace][group];
       if (tree == nullptr) continue;
-      const std::uint64_t weight = group < core::kGroups ? bursts_.weight_of_groups() : 1;
-      gathering_.add(*tree, thread_name, {weight * schemes::weight_at(pace), group, false});
+      gathering_.add(*tree, thread_name, {weight_of(pace, group), group, false});
     }
   }
   return counted;
@@ -274,6 +286,7 @@ SavedProfile Session::save(const ThreadNames& names, const std::map<std::string,
                           .weight_of_groups = bursts_.weight_of_groups(),
                           .contexts = gathering_.contexts_by_group(),
                           .edges = gathering_.edges_by_group()});
+  if (options_.counts_paths()) add_paths(data);
   add_facts(data, info);
   return save_profile(std::move(data), options_.output);
 }
@@ -325,6 +338,43 @@ Session::SavedTrace Session::end_trace(const std::vector<Tracer::OpenLog>& open)
   return outcome;
 }
 
+// Estimates of all paths, and of the branches that follow from them. Their methods have a table of their own, in which
+// those of calls may be missing.
+void Session::add_paths(profile::ProfileData& data) const {
+  std::vector<std::uint64_t> counts(path_registry_.size());
+  PathRegistry::ByGroups groups{.numbers = std::vector<core::ByGroup>(counts.size())};
+  for (schemes::Pace pace = 0; pace < schemes::kPaces; ++pace) {
+    for (std::size_t group = 0; group <= core::kGroups; ++group) {
+      if (path_counters_[pace][group] == nullptr) continue;
+      std::vector<std::uint64_t> counted;
+      path_counters_[pace][group]->add_to(counted, static_cast<std::uint32_t>(counts.size()));
+      for (std::size_t i = 0; i < counted.size(); ++i) {
+        const std::uint64_t weighted = counted[i] * weight_of(pace, group);
+        counts[i] += weighted;
+        if (group < core::kGroups) groups.numbers[i][group] += weighted;
+      }
+    }
+  }
+  profile::ProfileData paths = path_registry_.to_profile(counts, profile::MetricKind::kEstimate, groups);
+  const double weight = bursts_.calls_per_weight();
+  make_estimate(paths.paths.count, groups.paths, weight, bursts_.weight_of_groups());
+  make_estimate(paths.branches.count, groups.branches, weight, bursts_.weight_of_groups());
+  std::map<profile::Method, profile::MethodId> known;
+  for (std::size_t i = 0; i < data.methods.size(); ++i) known.emplace(data.methods[i], i);
+  std::vector<profile::MethodId> id_of;
+  for (const profile::Method& method : paths.methods) {
+    const auto [place, is_new] = known.try_emplace(method, static_cast<profile::MethodId>(data.methods.size()));
+    if (is_new) data.methods.push_back(method);
+    id_of.push_back(place->second);
+  }
+  for (auto* column : {&paths.paths.method, &paths.branches.method, &paths.lines.method}) {
+    for (profile::MethodId& method : *column) method = id_of[method];
+  }
+  data.paths = std::move(paths.paths);
+  data.branches = std::move(paths.branches);
+  data.lines = std::move(paths.lines);
+}
+
 void Session::add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const {
   data.info["mode"] = {options_.mode};
   if (!options_.command.empty()) data.info["command"] = {options_.command};
@@ -349,6 +399,10 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
     if (totals.counts.skipped[i] != 0) {
       data.skipped_methods[std::string(classfile::kSkipReasonNames[i])] = totals.counts.skipped[i];
     }
+  }
+  for (std::size_t i = 0; i < totals.refused_paths.size(); ++i) {
+    if (totals.refused_paths[i] != 0)
+      data.skipped_methods[std::string(classfile::kPathRefusalNames[i])] = totals.refused_paths[i];
   }
   if (totals.refused_classes != 0) data.skipped_methods["class-refused"] = totals.refused_classes;
 }

@@ -22,11 +22,13 @@
 #include "agent/class_rewriter.h"
 #include "agent/filter.h"
 #include "agent/gates.h"
+#include "agent/path_registry.h"
 #include "agent/save_profile.h"
 #include "agent/tracer.h"
 #include "core/context_tree.h"
 #include "core/gathering.h"
 #include "core/method_table.h"
+#include "core/path_counters.h"
 
 namespace bursar::agent {
 
@@ -72,7 +74,7 @@ class Session {
   // The slow paths of BursarProbe.
   // Runs in: app thread, the tree's owner
   core::NodeAddress find(core::ContextTree* tree, core::SlotAddress slot, core::MethodId method);
-  bool in_bursts() const { return options_.mode == kBurstMode || options_.mode == kAdaptiveMode; }
+  bool in_bursts() const { return options_.in_bursts(); }
   // Not once there is a class without copies: who calls it in a burst would look for them.
   bool may_burst() const { return !rewriter_.refused_any(); }
   Bursts& bursts() { return bursts_; }
@@ -117,11 +119,15 @@ class Session {
     // In bursts, by pace; those of new stacks come last, and at the first pace into the tree itself.
     std::array<std::array<std::unique_ptr<core::ContextTree>, core::kGroups + 1>, schemes::kPaces> of_bursts;
   };
+  // Of what bursts of this pace and group counted.
+  std::uint64_t weight_of(schemes::Pace pace, std::size_t group) const;
   std::uint64_t gather(const OpenTree& open, std::string_view thread_name);
+  core::ContextTree::Options tree_options(bool shared, schemes::Pace pace, std::size_t group);
   core::Route route(core::ContextTree::Place place, core::MethodId method);
   std::uint32_t slot_behind_entry(core::NodeAddress node, core::MethodId method) const;
   const core::CallSite* site_of(core::ContextTree::Place place) const;
   core::NodeAddress count_at_site(core::ContextTree* tree, core::ContextTree::Place place, core::MethodId callee);
+  void add_paths(profile::ProfileData& data) const;
   void add_facts(profile::ProfileData& data, const std::map<std::string, std::string>& info) const;
   std::map<std::string, std::uint64_t> calls_without_events();
 
@@ -130,12 +136,16 @@ class Session {
   core::MethodTable methods_;
   ClassRegistry registry_;
   Gates gates_;
+  PathRegistry path_registry_;
   ClassRewriter rewriter_;
   core::ContextBudget budget_;
   core::MethodId root_;
   Bursts bursts_;
   CheckWindows check_windows_;
   std::map<std::string, std::uint64_t> more_counters_;
+
+  // What the trees' threads count of paths, all of one pace and group together. Memory does not grow with threads.
+  std::array<std::array<std::unique_ptr<core::PathCounters>, core::kGroups + 1>, schemes::kPaces> path_counters_;
 
   std::mutex trees_lock_;
   std::unordered_map<core::ContextTree*, OpenTree> trees_;

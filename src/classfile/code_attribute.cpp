@@ -19,7 +19,7 @@ bool names_constants(const Instructions& instructions, const ConstantPool& pool)
 
 }  // namespace
 
-base::Result<CodeAttribute> CodeAttribute::parse(base::Bytes data, const ConstantPool& pool) {
+base::Result<CodeAttribute> CodeAttribute::parse(base::Bytes data, const ConstantPool& pool, Origin origin) {
   base::ByteReader reader(data);
   CodeAttribute result;
   result.max_stack = reader.u2_be();
@@ -29,7 +29,9 @@ base::Result<CodeAttribute> CodeAttribute::parse(base::Bytes data, const Constan
   if (!reader.ok()) return base::Error{"the Code attribute ends inside the code"};
   base::Result<Instructions> instructions = Instructions::parse(code, result.max_locals);
   if (!instructions) return instructions.error();
-  if (!names_constants(*instructions, pool)) return base::Error{"an instruction names a constant that is not there"};
+  const bool may_name_any = origin == Origin::kWrittenHere;
+  if (!may_name_any && !names_constants(*instructions, pool))
+    return base::Error{"an instruction names a constant that is not there"};
   result.instructions = *std::move(instructions);
 
   const std::uint32_t entries = reader.u2_be();
@@ -41,7 +43,7 @@ base::Result<CodeAttribute> CodeAttribute::parse(base::Bytes data, const Constan
     entry.catch_type = reader.u2_be();
     const bool inside = entry.start != Instructions::kNotAStart && entry.end != Instructions::kNotAStart &&
                         entry.handler < result.instructions.size();
-    const bool names_class = entry.catch_type == 0 || pool.tag(entry.catch_type) == ConstantTag::kClass;
+    const bool names_class = may_name_any || entry.catch_type == 0 || pool.tag(entry.catch_type) == ConstantTag::kClass;
     if (!inside || entry.start >= entry.end || !names_class) return base::Error{"malformed exception table"};
     result.exceptions.push_back(entry);
   }

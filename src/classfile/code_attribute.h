@@ -32,7 +32,10 @@ struct CodeAttribute {
   std::vector<ExceptionEntry> exceptions;
   std::vector<Attribute> attributes;
 
-  static base::Result<CodeAttribute> parse(base::Bytes data, const ConstantPool& pool);
+  // Code that was written here may name constants that were added; what came in a class file must not.
+  enum class Origin : bool { kClassFile, kWrittenHere };
+  static base::Result<CodeAttribute> parse(base::Bytes data, const ConstantPool& pool,
+                                           Origin origin = Origin::kClassFile);
 };
 
 }  // namespace bursar::classfile

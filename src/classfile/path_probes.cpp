@@ -4,8 +4,6 @@
 
 namespace bursar::classfile {
 
-constexpr std::size_t kRegister = 0;
-
 const std::array<NewLocal, 1> PathProbes::kLocals = {NewLocal{.type = NewLocal::Type::kInt, .class_name = {}}};
 
 bool PathProbes::begin(const MethodView& method) {
@@ -41,11 +39,11 @@ bool PathProbes::watches(std::uint32_t pc) {
 
 void PathProbes::set(Snippet& snippet, PathStart start, std::uint32_t block) const {
   snippet.push_int(static_cast<std::int32_t>(first_ + numbering_->start_value(start, block)));
-  snippet.store(kRegister);
+  snippet.store(register_);
 }
 
 void PathProbes::probe(Snippet& snippet) const {
-  snippet.load(kRegister);
+  snippet.load(register_);
   snippet.invoke_static(class_, probe_, "(I)V");
 }
 
@@ -64,7 +62,7 @@ void PathProbes::emit(const ProbePoint& point, Snippet& snippet) {
       return set(snippet, PathStart::kCut, block);
     case ProbeKind::kBranchEdge:
       if (!numbering_->decides(block) || numbering_->value(block, point.outcome) == 0) return;
-      return snippet.increment(kRegister, static_cast<std::int32_t>(numbering_->value(block, point.outcome)));
+      return snippet.increment(register_, static_cast<std::int32_t>(numbering_->value(block, point.outcome)));
     case ProbeKind::kExit:
     case ProbeKind::kThrow:
       return probe(snippet);

@@ -9,7 +9,8 @@
 //   return, throw     probe(r)
 //   handler           r = first + value of the start
 //
-// The probe is a static method that takes an int. What is done with the numbers, the PathSink says.
+// The probe is a static method that takes an int, unless a mode has another one. What is done with the numbers, the
+// PathSink says.
 // Owner: who rewrites a class.
 // Runs in: any thread that may allocate
 #pragma once
@@ -45,22 +46,29 @@ class PathProbes : public Instrumentation {
       : sink_(sink), class_(std::move(cls)), probe_(std::move(method)) {}
 
   bool begin(const MethodView& method) override;
+  // Which of the method's new locals r is, where there are others.
+  void set_register(std::size_t local) { register_ = local; }
   std::span<const NewLocal> locals() const override { return kLocals; }
   void emit(const ProbePoint& point, Snippet& snippet) override;
   bool watches(std::uint32_t pc) override;
   void end(bool) override {}
 
+ protected:
+  // Of the path whose number r is.
+  virtual void probe(Snippet& snippet) const;
+  std::size_t path_register() const { return register_; }
+
  private:
   static const std::array<NewLocal, 1> kLocals;
 
   void set(Snippet& snippet, PathStart start, std::uint32_t block) const;
-  void probe(Snippet& snippet) const;
 
   PathSink& sink_;
   std::string class_, probe_;
   const MethodView* method_ = nullptr;
   std::optional<PathNumbering> numbering_;
   std::uint32_t first_ = 0;
+  std::size_t register_ = 0;
 };
 
 }  // namespace bursar::classfile

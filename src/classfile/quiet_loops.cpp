@@ -99,15 +99,16 @@ bool has_loop_of_no_entry(const MethodView& method) {
       return outer.to < inner.to && inner.to < outer.from && frame_with_stack(map, outer.to) == nullptr;
     });
   };
-  const auto has_no_entry = [&](const Jump& jump) { return frame_with_stack(map, jump.to) != nullptr; };
-  if (std::any_of(noticed.begin(), noticed.end(), has_no_entry)) return true;
-  const std::vector<Jump> quiet = switches_back(method.code.instructions);
-  return std::any_of(quiet.begin(), quiet.end(),
-                     [&](const Jump& jump) { return has_no_entry(jump) && !lies_in_one_with_entry(jump); });
+  const auto is_stuck_in = [&](const Jump& jump) {
+    return frame_with_stack(map, jump.to) != nullptr && !lies_in_one_with_entry(jump);
+  };
+  const std::vector<Jump> never_noticed = switches_back(method.code.instructions);
+  return std::any_of(noticed.begin(), noticed.end(), is_stuck_in) ||
+         std::any_of(never_noticed.begin(), never_noticed.end(), is_stuck_in);
 }
 
 std::optional<std::vector<std::uint8_t>> with_quiet_loops(ClassFile& file, const Member& method, base::Bytes bytes) {
-  const auto code = CodeAttribute::parse(bytes, file.pool);
+  const auto code = CodeAttribute::parse(bytes, file.pool, CodeAttribute::Origin::kWrittenHere);
   if (!code) return std::nullopt;
   const std::vector<Jump> jumps = jumps_back(code->instructions);
   const Attribute* const table = stack_map_table(file, *code);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "analysis/path_summary.h"
@@ -42,6 +43,12 @@ Blocks blocks_of(const profile::Paths& paths, std::size_t path) {
   return {paths.blocks.data() + first, static_cast<std::size_t>(paths.first_block[path + 1] - first)};
 }
 
+analysis::Amount count_of(const ProfileData& data, std::size_t path) {
+  const profile::Column& count = data.paths.count;
+  const double variance = path < count.variance.size() ? static_cast<double>(count.variance[path]) : 0;
+  return {.value = static_cast<double>(count.value[path]), .deviation = std::sqrt(variance)};
+}
+
 template <class Rows>
 std::size_t shown(const Rows& rows, const PathsOptions& options) {
   return std::min(rows.size(), options.top);
@@ -65,6 +72,7 @@ ordered_json paths_json(const ProfileData& data, const PathSummary& summary, con
     const profile::MethodId method = data.paths.method[row.path];
     ordered_json entry = place_json(data, method);
     entry["count"] = data.paths.count.value[row.path];
+    if (data.paths.kind == profile::MetricKind::kEstimate) entry["count_error"] = error_95(count_of(data, row.path));
     entry["branches"] = data.paths.branches[row.path];
     entry["flow"] = static_cast<std::uint64_t>(row.flow);
     entry["share"] = share_of(row.flow, summary.flow);
@@ -111,11 +119,12 @@ class PathsText {
 
   std::string make() {
     text_ = bold(printable(options_.file), terminal_) + "  mode " + printable(mode_of(data_)) + "\n";
-    text_ +=
-        fmt::format("  {}, {}, {} in {}\n",
-                    is_sampled() ? "samples of weight " + grouped(summary_.runs) : grouped(summary_.runs) + " paths",
-                    counted(summary_.paths.size(), "different path"), counted(summary_.branches.size(), "branch place"),
-                    counted(summary_.methods.size(), "method"));
+    text_ += fmt::format("  {}, {}, {} in {}\n",
+                         is_sampled()     ? "samples of weight " + grouped(summary_.runs)
+                         : is_estimated() ? "about " + grouped(summary_.runs) + " paths (estimated)"
+                                          : grouped(summary_.runs) + " paths",
+                         counted(summary_.paths.size(), "different path"),
+                         counted(summary_.branches.size(), "branch place"), counted(summary_.methods.size(), "method"));
     text_ += run_text(data_);
     paths();
     branches();
@@ -125,6 +134,7 @@ class PathsText {
 
  private:
   bool is_sampled() const { return data_.paths.kind == profile::MetricKind::kSamples; }
+  bool is_estimated() const { return data_.paths.kind == profile::MetricKind::kEstimate; }
   std::string times() const { return is_sampled() ? "weight" : "times"; }
   std::string arrow() const { return terminal_.utf8 ? " → " : " -> "; }
 
@@ -132,7 +142,8 @@ class PathsText {
     Table table({"flow", times(), "branches"}, "path: lines, or @ where they are not known");
     for (std::size_t i = 0; i < shown(summary_.paths, options_); ++i) {
       const analysis::PathRow& row = summary_.paths[i];
-      table.add({percent(row.flow, summary_.flow), grouped(data_.paths.count.value[row.path]),
+      table.add({percent(row.flow, summary_.flow),
+                 amount_text(count_of(data_, row.path), {.name = {}, .unit = {}, .kind = data_.paths.kind}, terminal_),
                  grouped(std::uint64_t{data_.paths.branches[row.path]})},
                 names_.full(data_.paths.method[row.path]) + "  " + path_text(row.path));
     }

@@ -100,6 +100,16 @@ std::string find_crash_report(pid_t process, std::time_t start) {
   return "";
 }
 
+// Mode paths counts calls as well, unless it samples.
+bool counts_in_contexts(const RecordOptions& options) {
+  return !records_paths(options.mode) || (options.mode == kPathsMode && !samples_at_ticks(options.recording));
+}
+
+bool estimates(const RecordOptions& options) {
+  return options.mode == kAdaptiveMode || options.mode == kBurstMode ||
+         (options.mode == kPathsMode && counts_in_contexts(options));
+}
+
 std::string misplaced_option(const RecordOptions& options) {
   if (std::string problem = misplaced_scheme_option(options.recording, options.mode); !problem.empty()) return problem;
   if (options.mode == kTraceMode) {
@@ -107,7 +117,7 @@ std::string misplaced_option(const RecordOptions& options) {
                                         : "";
   }
   if (options.max_size || options.skip_ms) return "--max-size and --skip are for --mode trace";
-  if (records_paths(options.mode) && (options.recording.call_sites || options.recording.max_contexts != 0)) {
+  if (!counts_in_contexts(options) && (options.recording.call_sites || options.recording.max_contexts != 0)) {
     return "--call-sites and --max-contexts are for modes that count calls in contexts";
   }
   return "";
@@ -138,7 +148,7 @@ Ending record(const RecordOptions& options) {
                                            .through_environment = plan.through_environment,
                                            .traced = options.mode == kTraceMode,
                                            .has_paths = records_paths(options.mode),
-                                           .estimated = options.mode == kAdaptiveMode || options.mode == kBurstMode,
+                                           .estimated = estimates(options),
                                            .seconds = took.count(),
                                            .end = launched.end,
                                            .status = said ? parse_agent_status(*said) : AgentStatus{},
@@ -164,8 +174,8 @@ Action declare(CLI::App& app, Program program) {
          "adaptive (unless given): count all calls of short bursts, of which those at new stacks come first, and "
          "estimate the rest; burst: the same without telling stacks apart; exact: count every call; sample: look at "
          "running threads every 10 ms; cbs: sample calls, for who calls whom, without rewriting a class; trace: write "
-         "down every call and return, with its time; paths: sample "
-         "which acyclic paths through methods run, and so which way branches go; exact-paths: count every one")
+         "down every call and return, with its time; paths: adaptive, and with it "
+         "which acyclic paths through methods run, and so which way branches go; exact-paths: count every path")
       ->type_name("MODE")
       ->check(one_of(record_mode_names()));
   CLI::Option* const output = app.add_option(

@@ -47,7 +47,7 @@ std::string saved_line(const RecordedRun& run) {
                      file, run.traced ? " --scheme adaptive" : "");
 }
 
-// Bursts come every 10 ms, and what runs once at a start most of them do not meet.
+// What runs once, at a start, most bursts do not meet.
 constexpr double kShortRunSeconds = 5;
 
 // Why no agent said anything.

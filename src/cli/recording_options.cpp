@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -103,6 +104,9 @@ std::string scheme_problem(const std::string& name, const std::string& text) {
   return "";
 }
 
+// Of mode paths: whoever gives one of them wants samples.
+constexpr std::array kOfTicks = {"samples", "window", "stride", "placement", "first"};
+
 struct SchemeOption {
   const char* name;
   const char* type;
@@ -116,9 +120,10 @@ const std::vector<SchemeOption>& scheme_options() {
   static const std::vector<SchemeOption> kOptions = {
       {"interval",
        "TIME",
-       "Modes adaptive, burst, sample, cbs, paths: one burst, or look, in each; 10ms (adaptive: 2.5ms, cbs: 4ms, "
-       "paths: 20ms) unless given; auto: in mode sample found while it runs; in modes adaptive and cbs, unless given, "
-       "that at first, and the longer, the longer the program runs",
+       "Modes adaptive, burst, paths, sample, cbs: one burst, or look, in each; 10ms (adaptive and paths: 1ms, cbs: "
+       "4ms; "
+       "paths with --samples: 20ms) unless given; auto: in mode sample found while it runs; in modes adaptive, paths "
+       "and cbs, unless given, that at first, and the longer, the longer the program runs",
        {kSampleMode, kBurstMode, kAdaptiveMode, kCbsMode, kPathsMode}},
       {"min-interval", "TIME", "With --interval auto: none shorter; 1ms unless given", {kSampleMode}},
       {"max-interval", "TIME", "With --interval auto: none longer; 1s unless given", {kSampleMode}},
@@ -133,21 +138,25 @@ const std::vector<SchemeOption>& scheme_options() {
        {kSampleMode}},
       {"burst-length",
        "TIME",
-       "Of a burst, as its part of the interval; 0.1ms unless given",
-       {kBurstMode, kAdaptiveMode}},
+       "Of a burst, as its part of the interval; 0.04ms unless given",
+       {kBurstMode, kAdaptiveMode, kPathsMode}},
       {"reenable",
        "PART",
-       "Mode adaptive: of the bursts at stacks that had one before, this part takes place; 0.5 unless given",
-       {kAdaptiveMode}},
-      {"history", "N", "Mode adaptive: stacks that are remembered; 2048 unless given", {kAdaptiveMode}},
+       "Modes adaptive, paths: of the bursts at stacks that had one before, this part takes place; 0.5 unless given",
+       {kAdaptiveMode, kPathsMode}},
+      {"history",
+       "N",
+       "Modes adaptive, paths: stacks that are remembered; 2048 unless given",
+       {kAdaptiveMode, kPathsMode}},
       {"collision",
        "RULE",
-       "Mode adaptive: of two stacks for one place replace (unless given) the old one, or keep it",
-       {kAdaptiveMode}},
+       "Modes adaptive, paths: of two stacks for one place replace (unless given) the old one, or keep it",
+       {kAdaptiveMode, kPathsMode}},
       {"samples",
        "N",
-       "Mode paths: of each thread that runs, at least, in each interval; 64 unless given. Mode cbs: calls that are "
-       "sampled in each; 100 unless given",
+       "Mode paths: sample paths at ticks and do not count in bursts, of each thread that runs so many, at least, in "
+       "each interval (--stride, --window, --placement and --first ask for that as well); 64 unless given. Mode cbs: "
+       "calls that are sampled in each; 100 unless given",
        {kPathsMode, kCbsMode}},
       {"window",
        "TIME",
@@ -195,6 +204,10 @@ const std::vector<SchemeOption>& scheme_options() {
 
 }  // namespace
 
+bool samples_at_ticks(const RecordingOptions& options) {
+  return std::any_of(kOfTicks.begin(), kOfTicks.end(), [&](const char* name) { return options.scheme.contains(name); });
+}
+
 std::string misplaced_scheme_option(const RecordingOptions& options, const std::string& mode) {
   for (const SchemeOption& option : scheme_options()) {
     if (!options.scheme.contains(option.name) || option.is_for(mode)) continue;
@@ -202,8 +215,14 @@ std::string misplaced_scheme_option(const RecordingOptions& options, const std::
   }
   const auto given = [&](const char* name) { return options.scheme.contains(name); };
   const bool is_auto = given("interval") && options.scheme.at("interval") == kAuto;
-  if (is_auto && mode != kSampleMode && mode != kAdaptiveMode && mode != kCbsMode)
-    return "--interval auto is for modes sample, adaptive and cbs";
+  if (mode == kPathsMode && samples_at_ticks(options)) {
+    for (const char* name : {"burst-length", "reenable", "history", "collision"}) {
+      if (given(name)) return fmt::format("--{} is for counting in bursts, and not for sampling paths at ticks", name);
+    }
+    if (is_auto) return "--interval auto is not for sampling paths at ticks";
+  }
+  if (is_auto && mode != kSampleMode && mode != kAdaptiveMode && mode != kPathsMode && mode != kCbsMode)
+    return "--interval auto is for modes sample, adaptive, paths and cbs";
   if (is_auto && mode != kSampleMode) return "";
   if (!is_auto && (given("min-interval") || given("max-interval"))) {
     return "--min-interval and --max-interval are for --interval auto";

@@ -36,6 +36,8 @@ struct RecordingOptions {
   AgentOptions to_agent(const std::string& mode) const;
 };
 
+// Mode paths: these options ask for samples at ticks, and not for bursts.
+bool samples_at_ticks(const RecordingOptions& options);
 // What was given though the mode has no use for it; empty if there is nothing.
 std::string misplaced_scheme_option(const RecordingOptions& options, const std::string& mode);
 

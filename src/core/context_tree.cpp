@@ -52,7 +52,7 @@ ContextTree::ContextTree(const MethodTable& methods, ContextBudget& budget, Meth
       options_(options),
       common_(CommonNodes::instance()),
       empty_(options.shared ? common_.stranger : common_.nobody),
-      arena_(this) {
+      arena_(this, options.word) {
   if (common_.nobody == 0) return;
   void* memory = arena_.allocate_node(0);
   if (memory == nullptr) return;

@@ -85,6 +85,7 @@ class ContextTree {
   struct Options {
     bool call_sites = false;  // children are told apart by call site
     bool shared = false;      // slots stay empty
+    std::uint64_t word = 0;   // stands where probes find it by any node (node_arena.h)
   };
   // `root` is a pseudo method; its node is not a context.
   ContextTree(const MethodTable& methods, ContextBudget& budget, MethodId root, Options options);

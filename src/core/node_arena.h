@@ -7,6 +7,7 @@
 //           would stand for the bitmap itself are never set, and their place is used for
 //        0  address of the next chunk
 //        8  the arena's owner
+//       16  a word for probes: where they count paths
 //    8,192  nodes and links, one behind the other
 // Owner: a tree. One writer; node_of() may be called for what the caller knows to be handed out.
 #pragma once
@@ -23,7 +24,7 @@ class NodeArena {
   static constexpr std::size_t kChunkSize = std::size_t{1} << 20;
   static constexpr std::size_t kFirstByte = kChunkSize / kSlotSize / 8;
 
-  explicit NodeArena(void* owner = nullptr) : owner_(owner) {}
+  explicit NodeArena(void* owner = nullptr, std::uint64_t word = 0) : owner_(owner), word_(word) {}
   ~NodeArena();
   NodeArena(const NodeArena&) = delete;
   NodeArena& operator=(const NodeArena&) = delete;
@@ -50,6 +51,7 @@ class NodeArena {
   bool add_chunk();
 
   void* owner_;
+  std::uint64_t word_;
   std::byte* newest_ = nullptr;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;

@@ -12,8 +12,8 @@ constexpr std::uint64_t kChunkMask = NodeArena::kChunkSize - 1;
 constexpr std::size_t kBitsPerWord = 64;
 constexpr std::size_t kFirstWord = NodeArena::kFirstByte / kSlotSize / kBitsPerWord;
 
-static_assert(kFirstWord * sizeof(std::uint64_t) >= 2 * sizeof(std::byte*),
-              "the next chunk's address and the owner's fit the unused bits");
+static_assert(kFirstWord * sizeof(std::uint64_t) >= 2 * sizeof(std::byte*) + sizeof(std::uint64_t),
+              "the next chunk's address, the owner's and the owner's word fit the unused bits");
 static_assert(NodeArena::kFirstByte + sizeof(Node) + std::size_t{kMaxSites} * kSlotSize <= NodeArena::kChunkSize);
 // Slots lie on multiples of kSlotSize, a node's address half-way between two.
 constexpr std::uint64_t kAddressInUnit = kAddressInNode % kSlotSize;
@@ -29,6 +29,10 @@ std::byte*& next_chunk(std::byte* chunk) {
 
 void*& owner_of_chunk(std::byte* chunk) {
   return *reinterpret_cast<void**>(chunk + sizeof(std::byte*));
+}
+
+std::uint64_t& word_of_chunk(std::byte* chunk) {
+  return *reinterpret_cast<std::uint64_t*>(chunk + 2 * sizeof(std::byte*));
 }
 
 }  // namespace
@@ -69,6 +73,7 @@ bool NodeArena::add_chunk() {
   if (newest_ == nullptr) madvise(chunk, kChunkSize, MADV_NOHUGEPAGE);
   next_chunk(chunk) = newest_;
   owner_of_chunk(chunk) = owner_;
+  word_of_chunk(chunk) = word_;
   bytes_ += kFirstByte + left_;
   newest_ = chunk;
   next_ = chunk + kFirstByte;

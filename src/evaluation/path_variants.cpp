@@ -23,8 +23,9 @@ const std::vector<Variant>& path_variants() {
   static const std::vector<Variant> kVariants = {
       {kExactPaths, {"--mode", kExactPaths}},
       {"paths", of_paths({})},
-      {"paths-once", of_paths({"--first", "3s"})},  // a one-time profile
-      {"paths-alone", of_paths({"--first", "0"})},  // the register, and no samples
+      {"paths-ticks", of_paths({"--samples", "64"})},  // samples, all that runs within windows
+      {"paths-once", of_paths({"--first", "3s"})},     // a one-time profile of those
+      {"paths-alone", of_paths({"--first", "0"})},     // the register, and no samples
       as_in_paper("1", "1"),
       as_in_paper("64", "17"),
       as_in_paper("256", "17"),

@@ -21,8 +21,9 @@ BURSAR, MAKE_PROFILES = sys.argv[1:3]
 # A small program, so that modes that look now and then see something of it as well.
 PROGRAM = ["java", "-m", "jdk.compiler/com.sun.tools.javac.Main", "--help-lint"]
 RECORDED = ["exact", "adaptive", "burst", "sample", "cbs"]
-# These have no stacks, but lines: a program whose source is at hand.
-PATHS = ["recorded-exact-paths", "recorded-paths"]
+# These have lines: of a program whose source is at hand. Only the last has stacks as well.
+ONLY_PATHS = {"recorded-exact-paths": ["exact-paths"], "recorded-sampled-paths": ["paths", "--samples", "64"]}
+PATHS = ONLY_PATHS | {"recorded-paths": ["paths"]}
 SOURCES = HERE.parent / "jvm" / "paths" / "programs"
 
 
@@ -56,9 +57,10 @@ class Readers(unittest.TestCase):
         cls.profiles.append("recorded-trace")
         run("javac", "-g", "-d", cls.folder / "classes", SOURCES / "Branches.java")
         shutil.copy(SOURCES / "Branches.java", cls.folder)
-        for name in PATHS:
-            run(BURSAR, "record", "--mode", name.removeprefix("recorded-"), "-o", cls.folder / f"{name}.bursar", "--",
+        for name, mode in PATHS.items():
+            run(BURSAR, "record", "--mode", *mode, "-o", cls.folder / f"{name}.bursar", "--",
                 "java", "-cp", cls.folder / "classes", "Branches", "60000", "4")
+        cls.profiles.append("recorded-paths")
 
     @classmethod
     def tearDownClass(cls):
@@ -144,7 +146,7 @@ class Readers(unittest.TestCase):
         return runs, lines
 
     def test_callgrind_has_blocks_and_jumps_of_paths(self):
-        for name in PATHS:
+        for name in ONLY_PATHS:
             with self.subTest(name):
                 exported = self.export(name, "callgrind")
                 text = run("callgrind_annotate", "--threshold=100", "--auto=no", "--show-percs=no", exported)
@@ -184,7 +186,7 @@ class Readers(unittest.TestCase):
                 self.assertEqual(read, truth)
 
     def test_what_a_format_cannot_hold_is_said(self):
-        for name, form, word in (("recorded-paths", "pprof", "--format lcov"), ("recorded-exact-paths", "folded", "--format lcov"),
+        for name, form, word in (("recorded-sampled-paths", "pprof", "--format lcov"), ("recorded-exact-paths", "folded", "--format lcov"),
                                  ("shop", "lcov", "--mode exact-paths")):
             done = subprocess.run([BURSAR, "export", self.folder / f"{name}.bursar", "--format", form],
                                   capture_output=True, text=True, check=False)

@@ -124,8 +124,9 @@ class PathsTest(unittest.TestCase):
             plain = run(*java(jdk, "Branches", TIMES, THREADS)).stdout
             with self.subTest(jdk=jdk.feature, mode="exact-paths"):
                 self.assertEqual(self.exact(jdk)[1], plain)
-            with self.subTest(jdk=jdk.feature, mode="paths"):
-                self.assertEqual(self.record(jdk, "paths", "Branches", TIMES, THREADS)[1], plain)
+            for options in ((), ("--samples", 64), ("--interval", "1ms", "--burst-length", "1ms")):
+                with self.subTest(jdk=jdk.feature, mode="paths", options=options):
+                    self.assertEqual(self.record(jdk, "paths", "Branches", TIMES, THREADS, options=options)[1], plain)
 
     def test_virtual_threads_lose_nothing(self):
         jdks = [jdk for jdk in JDKS if jdk.feature >= FIRST_WITH_VIRTUAL_THREADS]
@@ -137,16 +138,54 @@ class PathsTest(unittest.TestCase):
                 first = Paths(profile, "VirtualBranches.odd").branches()[0]
                 self.assertEqual(first, {0: 1_000_000, 1: 1_000_000})
 
-    def test_samples_find_what_is_hot(self):
+    def test_bursts_and_samples_find_what_is_hot(self):
+        for jdk in JDKS:
+            truth, _ = self.record(jdk, "exact-paths", "Branches", 20_000_000, 1)
+            for kind, options in (("estimate", ()), ("samples", ("--samples", 64))):
+                with self.subTest(jdk=jdk.feature, kind=kind):
+                    found, _ = self.record(jdk, "paths", "Branches", 20_000_000, 1, options=options)
+                    accuracy = json.loads(run(BURSAR, "compare", truth, found, "--json").stdout)
+                    self.assertGreater(accuracy["path_accuracy"], 90)
+                    self.assertGreater(accuracy["edge_relative_overlap"], 95)
+                    self.assertGreater(accuracy["edge_absolute_overlap"], 80)
+                    self.assertEqual(Paths(found, "Branches").json["kind"], kind)
+
+    def test_bursts_estimate_how_often_paths_and_calls_were(self):
+        """What a frame calls in its loop that runs from start to end."""
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):
-                truth, _ = self.record(jdk, "exact-paths", "Branches", 20_000_000, 1)
-                sampled, _ = self.record(jdk, "paths", "Branches", 20_000_000, 1)
-                found = json.loads(run(BURSAR, "compare", truth, sampled, "--json").stdout)
-                self.assertGreater(found["path_accuracy"], 90)
-                self.assertGreater(found["edge_relative_overlap"], 95)
-                self.assertGreater(found["edge_absolute_overlap"], 80)
-                self.assertEqual(Paths(sampled, "Branches").json["kind"], "samples")
+                times = 30_000_000
+                profile, _ = self.record(jdk, "paths", "Branches", times, 1)
+                cond = Paths(profile, "Branches.cond")
+                self.assertAlmostEqual(cond.count(9, 10) / times, 0.5, delta=0.15)
+                self.assertAlmostEqual(cond.count(9, 12) / times, 0.5, delta=0.15)
+                for path in cond.json["paths"]:
+                    self.assertGreater(path["count_error"], 0)
+                    self.assertLess(path["count_error"], path["count"])
+                report = json.loads(run(BURSAR, "report", profile, "--top", 100, "--json").stdout)
+                calls = {row["method"]: row["own"] for row in report["hot_methods"]}
+                self.assertAlmostEqual(calls["Branches.cond"] / times, 1, delta=0.3)
+
+    def test_a_large_program_passes_the_verifier_and_does_the_same(self):
+        """javac, by far the most of it in bursts."""
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                compiled = scratch() / f"compiled-{jdk.feature}"
+                self.record(jdk, "paths", "-m", "jdk.compiler/com.sun.tools.javac.Main", "-d", compiled,
+                            HERE / "programs" / "Branches.java", options=("--interval", "1ms", "--burst-length", "0.9ms"))
+                for made in compiled.rglob("*.class"):
+                    self.assertEqual(made.read_bytes(), (classes(jdk) / made.name).read_bytes())
+                self.assertTrue(list(compiled.rglob("*.class")))
+
+    def test_virtual_threads_are_seen_in_bursts(self):
+        jdks = [jdk for jdk in JDKS if jdk.feature >= FIRST_WITH_VIRTUAL_THREADS]
+        if not jdks:
+            self.skipTest("no JDK with virtual threads")
+        for jdk in jdks:
+            with self.subTest(jdk=jdk.feature):
+                profile, _ = self.record(jdk, "paths", "VirtualBranches", 2000)
+                first = Paths(profile, "VirtualBranches.odd").branches()[0]
+                self.assertAlmostEqual(first[0] / sum(first.values()), 0.5, delta=0.1)
 
     def test_samples_without_a_window_are_as_many_as_asked_for(self):
         profile, _ = self.record(JDKS[0], "paths", "Branches", 20_000_000, 1,
@@ -160,19 +199,21 @@ class PathsTest(unittest.TestCase):
     def test_a_long_loop_without_calls_is_sampled(self):
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):
-                profile, _ = self.record(jdk, "paths", "LongLoop", 30_000_000)
+                profile, _ = self.record(jdk, "paths", "LongLoop", 30_000_000, options=("--samples", 64))
                 whole = Paths(profile, "").json["flow"]
                 self.assertGreater(Paths(profile, "LongLoop.spin").json["flow"], whole * 0.5)
 
     def test_the_profile_follows_a_change_of_phase(self):
         """Two seconds each: what is new has its share in the end."""
         jdk = JDKS[0]
-        profile, _ = self.record(jdk, "paths", "Phases", 2000)
-        outcomes = Paths(profile, "Phases.step").branches()[0]
-        share = outcomes.get(0, 0) / sum(outcomes.values())
-        # How fast either half runs is the JIT's affair, and that of other programs.
-        self.assertGreater(share, 0.05)
-        self.assertLess(share, 0.95)
+        for options in ((), ("--samples", 64)):
+            with self.subTest(options=options):
+                profile, _ = self.record(jdk, "paths", "Phases", 2000, options=options)
+                outcomes = Paths(profile, "Phases.step").branches()[0]
+                share = outcomes.get(0, 0) / sum(outcomes.values())
+                # How fast either half runs is the JIT's affair, and that of other programs.
+                self.assertGreater(share, 0.05)
+                self.assertLess(share, 0.95)
 
     def test_hot_methods_are_renumbered_and_nothing_is_misread(self):
         for jdk in JDKS:

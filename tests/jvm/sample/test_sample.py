@@ -102,7 +102,7 @@ class StacksTest(SampleCase):
         self.record(OLDEST, "TwoStacks", "4000", options=["--max-contexts", "30", "--interval", "1ms", "--call-sites"])
         report = self.assert_adds_up()
         self.assertLessEqual(report["contexts"], 31)
-        self.assertGreater(report["dropped"]["contexts-forgotten"], 15, "of the start")
+        self.assertGreaterEqual(report["dropped"]["contexts-forgotten"], 15, "half of them, of the start")
         self.assertGreater(self.samples("[overflow]"), 10)
         self.assertGreater(self.samples("TwoStacks.three"), 0.5 * report["total_samples"], "it came last")
         self.assertIn("contexts-forgotten", self.run_bursar("report", self.profile)[0])

@@ -41,12 +41,27 @@ TEST(AgentOptions, of_mode_adaptive_begin_with_a_short_interval_unless_one_is_gi
   EXPECT_FALSE(given->tunes_interval);
 }
 
-TEST(AgentOptions, of_mode_paths_have_the_papers_defaults) {
+TEST(AgentOptions, of_mode_paths_are_those_of_mode_adaptive) {
   const base::Result<AgentOptions> options = parse_agent_options("mode=paths");
   ASSERT_TRUE(options.ok());
-  EXPECT_EQ(options->interval_ns, 20'000'000U);
-  EXPECT_EQ(options->samples, 64U);
-  EXPECT_EQ(options->stride, 17U);
+  EXPECT_TRUE(options->in_bursts());
+  EXPECT_TRUE(options->counts_paths());
+  EXPECT_EQ(options->bursts.kind, schemes::Kind::kAdaptive);
+  EXPECT_EQ(options->bursts.interval_ns, 1'000'000U);
+  EXPECT_TRUE(options->tunes_interval);
+  EXPECT_FALSE(parse_agent_options("mode=adaptive").value().counts_paths());
+}
+
+TEST(AgentOptions, of_mode_paths_that_speak_of_samples_have_the_papers_defaults) {
+  for (const char* text : {"mode=paths,samples=64", "stride=17,mode=paths", "mode=paths,window_ns=10000",
+                           "mode=paths,placement=code", "mode=paths,first_ns=3000000000"}) {
+    const base::Result<AgentOptions> options = parse_agent_options(text);
+    ASSERT_TRUE(options.ok());
+    EXPECT_FALSE(options->in_bursts()) << text;
+    EXPECT_EQ(options->interval_ns, 20'000'000U);
+    EXPECT_EQ(options->samples, 64U);
+    EXPECT_EQ(options->stride, 17U);
+  }
   const base::Result<AgentOptions> given =
       parse_agent_options("interval_ns=5000000,samples=8,stride=3,window_ns=0,mode=paths");
   ASSERT_TRUE(given.ok());

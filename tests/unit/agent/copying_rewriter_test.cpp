@@ -61,5 +61,35 @@ TEST(CopyingRewriter, neither_has_gates_where_the_method_has_no_room_for_them) {
   EXPECT_EQ(many.in_copy, 0U);
 }
 
+// What ends a path: the loop's header and the return.
+TEST(CopyingRewriter, only_the_copy_counts_paths) {
+  core::MethodTable methods;
+  Filter filter;
+  ClassRegistry registry{methods, filter};
+  Gates gates;
+  PathRegistry paths;
+  ClassRewriter rewriter{methods, registry, false, &gates, &paths};
+  const std::vector<std::uint8_t> original = loop_of(2).build();
+  const ReadClass read(rewriter.rewrite(original, false));
+  const std::string copy = classfile::descriptor_of_copy("()V");
+  EXPECT_EQ(times("countPath", Listing(read, *read.find("run", copy)).text()), 2U);
+  const std::string method = Listing(read, *read.find("run", "()V")).text();
+  EXPECT_EQ(times("countPath", method), 0U);
+  EXPECT_GT(times("passOrTurn", method), 0U) << "it has gates all the same";
+  EXPECT_EQ(paths.size(), 3U) << "to the header, round the loop, out of it";
+  rewriter.rewrite(original, false);
+  EXPECT_EQ(paths.size(), 3U) << "loaded again, a class has the numbers it had";
+}
+
+TEST(CopyingRewriter, no_paths_are_counted_unless_asked_for) {
+  core::MethodTable methods;
+  Filter filter;
+  ClassRegistry registry{methods, filter};
+  Gates gates;
+  ClassRewriter rewriter{methods, registry, false, &gates};
+  const ReadClass read(rewriter.rewrite(loop_of(2).build(), false));
+  EXPECT_EQ(times("countPath", Listing(read, *read.find("run", classfile::descriptor_of_copy("()V"))).text()), 0U);
+}
+
 }  // namespace
 }  // namespace bursar::agent

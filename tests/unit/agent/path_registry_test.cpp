@@ -62,6 +62,20 @@ TEST(PathRegistry, a_profile_has_the_paths_that_ran_and_the_branches_that_follow
   EXPECT_EQ(data.methods.at(0).name, "f");
 }
 
+TEST(PathRegistry, what_groups_of_bursts_counted_follows_its_paths_and_branches) {
+  const Built built;
+  PathRegistry registry;
+  registry.add(method("f"), built.numbering(), {});
+  registry.add(method("g"), built.numbering(), {});
+  PathRegistry::ByGroups groups{.numbers = {{1, 2, 0, 0}, {}, {}, {0, 0, 3, 5}}};
+  const profile::ProfileData data = registry.to_profile({3, 0, 1, 8}, profile::MetricKind::kEstimate, groups);
+  EXPECT_EQ(data.paths.kind, profile::MetricKind::kEstimate);
+  EXPECT_EQ(data.paths.count.value, (std::vector<std::uint64_t>{3, 1, 8}));
+  EXPECT_EQ(groups.paths, (std::vector<core::ByGroup>{{1, 2, 0, 0}, {}, {0, 0, 3, 5}}));
+  EXPECT_EQ(data.branches.count.value, (std::vector<std::uint64_t>{3, 1, 8}));
+  EXPECT_EQ(groups.branches, groups.paths) << "each branch is on one path here";
+}
+
 TEST(PathRegistry, what_two_numberings_of_a_method_counted_falls_together) {
   const Built built;
   PathRegistry registry;

@@ -65,7 +65,7 @@ TEST(QuietLoops, an_inner_loop_with_something_on_the_stack_goes_round_through_a_
   EXPECT_EQ(way.case_count, 0U);
   EXPECT_EQ(all[way.target].pc, nested.inner);
   EXPECT_EQ(code.max_stack, nested.code.max_stack);
-  EXPECT_TRUE(nested.has_loop_of_no_entry(nested.method->code));
+  EXPECT_FALSE(nested.has_loop_of_no_entry(nested.method->code)) << "it will be quiet";
   EXPECT_FALSE(nested.has_loop_of_no_entry(code));
 }
 

@@ -49,6 +49,23 @@ TEST_F(ContextTreeTest, has_the_documented_bytes) {
   EXPECT_EQ(load64(child - 16), frame.node);
 }
 
+TEST_F(ContextTreeTest, probes_find_a_word_by_any_node) {
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
+  const auto word = [](NodeAddress node) { return load64((node & ~(kChunk - 1)) + 16); };
+  ContextTree tree(methods_, budget_, root_, {.word = 4711});
+  const ContextTree none(methods_, budget_, root_, {});
+  EXPECT_EQ(word(tree.root()), 4711U);
+  for (const NodeAddress node : {none.root(), CommonNodes::instance().asleep, CommonNodes::instance().mute})
+    EXPECT_EQ(word(node), 0U);
+  // So in every chunk of the tree.
+  const MethodId large = method(60'000 / 3);
+  const NodeAddress node = tree.enter({tree.root(), 0}, large);
+  const NodeAddress next = tree.enter({node, 1}, large), after = tree.enter({next, 1}, large);
+  const NodeAddress last = tree.enter({after, 1}, large);
+  EXPECT_NE(last & ~(kChunk - 1), node & ~(kChunk - 1));
+  EXPECT_EQ(word(last), 4711U);
+}
+
 TEST_F(ContextTreeTest, knows_the_parent_of_every_node) {
   ContextTree tree(methods_, budget_, root_, {true, false});
   const MethodId main = method(3), callee = method(1);

@@ -49,6 +49,11 @@ final class BursarProbe {
 
   private static final int OWNER = 8;
 
+  /** Where paths are counted; 0 if they are not. */
+  private static final int PATHS = 16;
+
+  private static final int COUNTER_BYTES = 8;
+
   /** So many links are looked at here, and so often in a row one is counted before the tree may give it the slot. */
   private static final int FEW = 8;
 
@@ -279,6 +284,19 @@ final class BursarProbe {
   @Hidden
   static void backFromCopy() {
     if (awake) Thread.currentThread().bursarSlot = 0;
+  }
+
+  /** A path has ended of a frame that counts into this node. Threads share the counters. */
+  @Hidden
+  static void countPath(long node, int path) {
+    if (!awake) return;
+    long counters = unsafe.getLong(null, (node & -CHUNK) + PATHS);
+    if (counters == 0) return;
+    long at = counters + (long) path * COUNTER_BYTES;
+    long before;
+    do {
+      before = unsafe.getLong(null, at);
+    } while (!unsafe.compareAndSetLong(null, at, before, before + 1));
   }
 
   /** The tree that a slot belongs to. */
