@@ -16,6 +16,7 @@ namespace {
 using classfile::ClassFile;
 
 constexpr std::uint16_t kAccTransient = 0x0080;
+constexpr std::uint16_t kAccVarargs = 0x0080;  // of a method
 constexpr std::uint16_t kAccSynthetic = 0x1000;
 
 constexpr const char* kDontInline = "Ljdk/internal/vm/annotation/DontInline;";
@@ -74,7 +75,8 @@ bool add_copies(ClassFile& object, base::Bytes from, const std::vector<Copy>& co
     auto annotations = copy_annotations(*source, *original, object);
     if (!code || !annotations) return false;
     object.methods.push_back(
-        {classfile::kAccPublic | classfile::kAccStatic | kAccSynthetic,
+        {static_cast<std::uint16_t>(classfile::kAccPublic | classfile::kAccStatic | kAccSynthetic |
+                                    (original->access & kAccVarargs)),
          *name,
          *descriptor,
          {{*code_name, object.keep(*std::move(code))}, {*annotations_name, object.keep(*std::move(annotations))}}});
@@ -95,6 +97,10 @@ bool add_probe_methods(ClassFile& object, bool traced) {
     copies.push_back({traced ? probe.traced : probe.original, probe.method});
   }
   return add_copies(object, embedded::probe_class(), copies);
+}
+
+bool add_twin_field(ClassFile& member_name) {
+  return add_field(member_name, kTwinField);
 }
 
 bool add_path_field(ClassFile& thread) {

@@ -3,6 +3,7 @@
 //   Thread   seven fields: the thread's cursor (slot and tree), what a method handle is about to call, where its next
 //            note for a trace goes, and where it is in its bursts and gaps (BurstState) with what it found there
 //            in the path modes one more: its counters or samples of paths
+//   MemberName  in bursts, one field: its twin
 //   Object   every method of BursarProbe, and of BursarPaths, that probes use. Every class loader knows Object already;
 //   naming another class
 //            in a probe would make each one look for it, and programs would see that
@@ -20,13 +21,15 @@ inline constexpr const char* kProbeClass = "java/lang/BursarProbe";
 inline constexpr const char* kTrustClass = "java/lang/BursarTrust";
 inline constexpr const char* kPathsClass = "java/lang/BursarPaths";
 inline constexpr const char* kForkClass = "java/lang/invoke/BursarFork";
+inline constexpr const char* kLinksClass = "java/lang/invoke/BursarLinks";
 // A class of java/.
 constexpr bool is_ours(std::string_view class_name) {
   return class_name == kProbeClass || class_name == kTrustClass || class_name == kPathsClass ||
-         class_name == kForkClass;
+         class_name == kForkClass || class_name == kLinksClass;
 }
 inline constexpr const char* kObjectClass = "java/lang/Object";
 inline constexpr const char* kThreadClass = "java/lang/Thread";
+inline constexpr const char* kMemberNameClass = "java/lang/invoke/MemberName";
 
 struct AddedMember {
   const char* name;
@@ -72,6 +75,11 @@ inline constexpr AddedMember kCountsOrNot = {"bursarCountsOrNot", "(JI)Z"};
 inline constexpr AddedMember kCountsInCopy = {"bursarCountsInCopy", "(JJI)Z"};
 inline constexpr AddedMember kBackFromCopy = {"bursarBackFromCopy", "()V"};
 inline constexpr AddedMember kCountPathInBurst = {"bursarCountPathInBurst", "(JI)V"};
+inline constexpr AddedMember kCalledByTwin = {"bursarCalledByTwin", "(Ljava/lang/Object;)Z"};
+inline constexpr AddedMember kLinkage = {
+    "bursarLinkage",
+    "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)"
+    "Ljava/lang/invoke/CallSite;"};
 inline constexpr AddedMember kAddend = {"bursarAddend", "(II)I"};
 inline constexpr AddedMember kInBurst = {"bursarInBurst", "(I)Z"};
 inline constexpr AddedMember kHiddenClass = {"bursarHiddenClass", "([BI)[B"};
@@ -106,6 +114,8 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"countsInCopy", "countsInCopy", kCountsInCopy},
     ProbeMethod{"backFromCopy", "backFromCopy", kBackFromCopy},
     ProbeMethod{"countPath", "countPath", kCountPathInBurst},
+    ProbeMethod{"calledByTwin", "calledByTwin", kCalledByTwin},
+    ProbeMethod{"linkage", "linkage", kLinkage},
     ProbeMethod{"addend", "addend", kAddend},
     ProbeMethod{"inBurst", "inBurst", kInBurst},
     ProbeMethod{"hiddenClass", "hiddenClass", kHiddenClass},
@@ -115,6 +125,9 @@ inline constexpr std::array kProbeMethods = {
     ProbeMethod{"visibleConstructors", "visibleConstructors", kVisibleConstructors},
 };
 
+// MemberName has the MemberName of the copy of the same method (BursarLinks.java).
+inline constexpr AddedMember kTwinField = {"bursarTwin", "Ljava/lang/Object;"};
+
 // In the path modes besides.
 inline constexpr AddedMember kPathsField = {"bursarPaths", "J"};
 inline constexpr AddedMember kCountPath = {"bursarCountPath", "(I)V"};
@@ -122,6 +135,7 @@ inline constexpr AddedMember kSamplePath = {"bursarSamplePath", "(I)V"};
 
 // False if the class's constant pool has no room.
 bool add_thread_fields(classfile::ClassFile& thread);
+bool add_twin_field(classfile::ClassFile& member_name);
 bool add_probe_methods(classfile::ClassFile& object, bool traced);
 bool add_path_field(classfile::ClassFile& thread);
 bool add_path_methods(classfile::ClassFile& object);

@@ -28,6 +28,9 @@ class BurstProbes : public classfile::Instrumentation {
   void emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) override;
   bool watches(std::uint32_t pc) override { return has_paths_ && paths_->watches(pc); }
   bool redirects(std::uint32_t pc) override { return calls_.redirects(pc); }
+  std::optional<classfile::CopyCall> copy_call(std::uint32_t pc, classfile::ConstantPool& pool) override {
+    return calls_.copy_call(pc, pool);
+  }
   void end(bool rewritten) override { calls_.end(rewritten); }
 
  private:

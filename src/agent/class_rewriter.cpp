@@ -18,13 +18,15 @@ namespace bursar::agent {
 std::vector<std::uint8_t> ClassRewriter::with_added_members(std::string_view name, std::vector<std::uint8_t> bytes,
                                                             base::Bytes original) const {
   const bool is_thread = name == kThreadClass, is_object = name == kObjectClass;
+  const bool is_member_name = name == kMemberNameClass && gates_ != nullptr;
   const bool is_wrong = name == kTrustClass && registry_.doubted();
-  if (!is_thread && !is_object && !is_wrong) return bytes;
+  if (!is_thread && !is_object && !is_member_name && !is_wrong) return bytes;
   base::Result<classfile::ClassFile> file = classfile::ClassFile::parse(bytes.empty() ? original : base::Bytes(bytes));
   if (!file) return bytes;
-  const bool changed = is_thread   ? add_thread_fields(*file)
-                       : is_object ? add_probe_methods(*file, traced_)
-                                   : end_trust(*file);
+  const bool changed = is_thread        ? add_thread_fields(*file)
+                       : is_object      ? add_probe_methods(*file, traced_)
+                       : is_member_name ? add_twin_field(*file)
+                                        : end_trust(*file);
   return changed ? file->write() : bytes;
 }
 

@@ -18,6 +18,8 @@ namespace {
 using Body = ExactProbes::Body;
 using Code = std::vector<std::uint8_t>;
 
+constexpr std::uint16_t kFirstWithInvokedynamic = 51;
+
 class CopyingRewriter {
  public:
   CopyingRewriter(classfile::ClassFile& file, ExactProbes& probes, ClassPaths* paths, CallPositions& positions,
@@ -27,11 +29,13 @@ class CopyingRewriter {
         paths_(paths),
         all_probes_(probes, paths),
         positions_(positions),
+        bootstraps_(file),
         class_name_(file.name()),
         abstract_copies_(early && classfile::may_forward_abstract_copies(file) ? classfile::AbstractCopies::kForward
                                                                                : classfile::AbstractCopies::kAbstract) {
     options_.placement = classfile::LocalPlacement::kAtEnd;
     options_.cross_compile_limit = true;
+    if (file.major_version >= kFirstWithInvokedynamic) probes_.use(bootstraps_, file.pool);
   }
 
   // False if there is no room for a copy: callers would look for it.
@@ -65,7 +69,7 @@ class CopyingRewriter {
       quiet_loops(method);
     }
     file_.methods.insert(file_.methods.end(), added.begin(), added.end());
-    return true;
+    return bootstraps_.write_to(file_);
   }
 
   bool changed() const { return changed_; }
@@ -142,6 +146,7 @@ class CopyingRewriter {
   ClassPaths* const paths_;
   BurstProbes all_probes_;
   CallPositions& positions_;
+  classfile::BootstrapMethods bootstraps_;
   const std::string class_name_;
   const classfile::AbstractCopies abstract_copies_;
   classfile::RewriteOptions options_;

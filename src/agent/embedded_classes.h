@@ -10,5 +10,6 @@ std::span<const std::uint8_t> probe_class();
 std::span<const std::uint8_t> trust_class();
 std::span<const std::uint8_t> paths_class();
 std::span<const std::uint8_t> fork_class();
+std::span<const std::uint8_t> links_class();
 
 }  // namespace bursar::agent::embedded

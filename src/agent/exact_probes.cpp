@@ -8,6 +8,7 @@
 #include "agent/interceptions.h"
 #include "agent/left_alone.h"
 #include "classfile/descriptor.h"
+#include "classfile/method_copies.h"
 #include "classfile/opcode.h"
 
 namespace bursar::agent {
@@ -43,6 +44,34 @@ bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
   return ref.class_name == "java/lang/invoke/VarHandle" ||
          (ref.class_name == "java/lang/invoke/MethodHandle" &&
           (ref.name == "invoke" || ref.name == "invokeExact" || ref.name == "invokeBasic"));
+}
+
+constexpr std::string_view kMethodHandle = "java/lang/invoke/MethodHandle";
+constexpr std::string_view kVarHandle = "java/lang/invoke/VarHandle";
+constexpr std::string_view kBasic = "invokeBasic";
+constexpr std::string_view kMember = "Ljava/lang/invoke/MemberName;";
+
+// The library's own way to method handles: what makes and links them. It must not need them in bursts to link them.
+bool makes_method_handles(std::string_view class_name) {
+  return class_name.starts_with("java/lang/invoke/") || class_name.starts_with("sun/invoke/");
+}
+
+// Not the methods of VarHandle that are like others.
+bool is_linked_by_its_use(const classfile::Instruction& call, const classfile::ConstantPool::MemberRef& ref) {
+  if (call.opcode == op::kInvokedynamic) return true;
+  if (call.opcode != op::kInvokevirtual) return false;
+  constexpr std::array<std::string_view, 4> kAccesses = {"get", "set", "compareAnd", "weakCompareAnd"};
+  return ref.class_name != kVarHandle || std::any_of(kAccesses.begin(), kAccesses.end(), [&](std::string_view access) {
+           return ref.name.starts_with(access);
+         });
+}
+
+std::uint32_t operand_of(const classfile::MethodView& method, const classfile::Instruction& call) {
+  return base::ByteReader(method.code.instructions.code(), call.pc + 1).u2_be();
+}
+
+std::string with_receiver(std::string_view class_name, std::string_view descriptor) {
+  return "(L" + std::string(class_name) + ";" + std::string(descriptor.substr(1));
 }
 
 bool stores_to_this(const classfile::Instruction& instruction) {
@@ -122,14 +151,17 @@ bool ExactProbes::begin(const classfile::MethodView& method) {
   sites_.clear();
   invisible_ = hears_of_rewriting(method);
   locals_.clear();
-  if (gates_of_ != ordinal || body_ == Body::kCopy) forks_at_.clear();
+  if (gates_of_ != ordinal || body_ == Body::kCopy) {
+    forks_at_.clear();
+    linkages_.clear();
+  }
   gates_of_ = ordinal;
   if (body_ == Body::kOriginal) {
     counts_ = false;
     id_ = ids_[ordinal];
     decided_local_ = 0;
     if (has_gates()) locals_ = {{NewLocal::Type::kLong, ""}};
-    return invisible_ || does_more(method) || is_way_out(method) || has_gates();
+    return invisible_ || does_more(method) || is_way_out(method) || links_for_vm(method) || has_gates();
   }
   if (body_ != Body::kOnly) invisible_ = false;
   counts_ = invisible_ || (!is_looked_at_by_vm(method) && !is_left_alone(method.file, method.member) &&
@@ -185,8 +217,77 @@ void ExactProbes::find_sites(std::vector<core::CallSite>& sites) {
     if (invisible_ || (is_leaf && !doomed[method.flow.block_of(i)])) plan.protocol = Protocol::kMuted;
     if (plan.protocol == Protocol::kByReceiver) plan_arguments(plan, site.descriptor);
     plan.redirected = body_ != Body::kOnly && leads_to_copy(plan, site);
+    if (plan.dynamic && body_ != Body::kOnly && plan.protocol != Protocol::kMuted)
+      plan_way_through(plan, instructions[i]);
     sites_.push_back(plan);
   }
+}
+
+void ExactProbes::plan_way_through(Site& site, const classfile::Instruction& instruction) {
+  if (bootstraps_ == nullptr) return;
+  const auto ref = method_->file.pool.member_ref(operand_of(*method_, instruction));
+  if (!ref) return;
+  const bool is_basic = ref->class_name == kMethodHandle && ref->name == kBasic;
+  if (site.links || is_basic) {
+    if (!classfile::can_have_copy(ref->descriptor)) return;
+    site.through = site.links ? Through::kMember : Through::kHandle;
+    if (is_basic) plan_arguments(site, ref->descriptor);
+    site.twin = locals_.size();
+    locals_.push_back({NewLocal::Type::kObject, kMemberNameClass});
+    return;
+  }
+  if (makes_method_handles(method_->class_name) || !is_linked_by_its_use(instruction, *ref)) return;
+  const auto number = linkage_of(instruction);
+  if (!number) return;
+  linkages_.emplace(instruction.pc, *number);
+  site.through = Through::kLinked;
+  site.redirected = true;
+}
+
+// What it names stays in the class, whatever becomes of this method: it is asked for before probes are put in.
+std::optional<std::uint16_t> ExactProbes::linkage_of(const classfile::Instruction& instruction) {
+  constexpr std::size_t kMostArguments = 200;
+  const std::uint32_t operand = operand_of(*method_, instruction);
+  classfile::ConstantPool& pool = *pool_;
+  const auto linkage = pool.add_method_ref(kObjectClass, kLinkage.name, kLinkage.descriptor);
+  const auto handle = linkage ? pool.add_static_method_handle(*linkage) : std::nullopt;
+  if (!handle) return std::nullopt;
+  classfile::BootstrapMethods::Entry entry{.method = *handle, .arguments = {}};
+  if (instruction.opcode == op::kInvokedynamic) {
+    const auto number = pool.bootstrap_method(operand);
+    const auto* const own = number ? bootstraps_->find(*number) : nullptr;
+    if (own == nullptr || own->arguments.size() > kMostArguments) return std::nullopt;
+    entry.arguments = {own->method};
+    entry.arguments.insert(entry.arguments.end(), own->arguments.begin(), own->arguments.end());
+  } else {
+    const auto holder = pool.add_class(pool.member_ref(operand)->class_name);
+    if (!holder) return std::nullopt;
+    entry.arguments = {*holder};
+  }
+  return bootstraps_->add(std::move(entry));
+}
+
+std::optional<classfile::CopyCall> ExactProbes::copy_call(std::uint32_t pc, classfile::ConstantPool& pool) {
+  const classfile::Instructions& code = method_->code.instructions;
+  const classfile::Instruction& instruction = code[code.index_at(pc)];
+  const auto ref = pool.member_ref(operand_of(*method_, instruction));
+  if (const auto linkage = linkages_.find(pc); linkage != linkages_.end()) {
+    const bool has_receiver = instruction.opcode != op::kInvokedynamic;
+    const auto constant = pool.add_invoke_dynamic(
+        linkage->second, ref->name,
+        has_receiver ? with_receiver(ref->class_name, ref->descriptor) : std::string(ref->descriptor));
+    return classfile::CopyCall{op::kInvokedynamic, constant.value_or(0), false};
+  }
+  if (counts_ && sites_[index_of(pc)].through != Through::kNothing) {
+    const bool is_basic = ref->name == kBasic;
+    std::string descriptor = is_basic ? with_receiver(kMethodHandle, ref->descriptor) : std::string(ref->descriptor);
+    const std::size_t end = is_basic ? descriptor.rfind(')') : descriptor.rfind(kMember);
+    descriptor.insert(end, std::string(classfile::kCopyMark) + (is_basic ? std::string(kMember) : ""));
+    const auto constant =
+        pool.add_method_ref(kMethodHandle, is_basic ? "linkToStatic" : std::string(ref->name), descriptor);
+    return classfile::CopyCall{op::kInvokestatic, constant.value_or(0), false};
+  }
+  return std::nullopt;
 }
 
 void ExactProbes::plan_arguments(Site& site, std::string_view descriptor) {
@@ -315,6 +416,7 @@ void ExactProbes::emit(const classfile::ProbePoint& point, classfile::Snippet& s
   if (!counts_) {
     if (point.kind != ProbeKind::kEntry) return emit_in_original(point, snippet);
     if (is_way_out(*method_)) return emit_way_out(snippet);
+    if (body_ == Body::kOriginal && links_for_vm(*method_)) return call(snippet, kBackFromCopy);
     if (!invisible_) return emit_interception(*method_, snippet);
     return emit_rewritten_module(snippet);
   }
@@ -412,6 +514,9 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     snippet.peek_reference();
     call(snippet, kLink);
   }
+  if (site.through == Through::kMember || site.through == Through::kHandle) {
+    return emit_call_of_twin(site, index, snippet);
+  }
   if (site.protocol == Protocol::kByReceiver) {
     for (std::size_t i = site.arguments; i-- > 0;) snippet.take(site.first_argument + i);
     snippet.peek_reference();
@@ -426,8 +531,8 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().mute));
     return call(snippet, kMove);
   }
-  // In bursts what method handles do is not counted: what they call finds no caller that counts.
-  if (site.dynamic && body_ != Body::kOnly) {
+  // What it calls finds no caller that counts.
+  if (site.dynamic && body_ != Body::kOnly && site.through == Through::kNothing) {
     snippet.push_long(static_cast<std::int64_t>(core::CommonNodes::instance().asleep));
     return call(snippet, kMove);
   }
@@ -439,7 +544,30 @@ void ExactProbes::emit_before_call(std::size_t index, classfile::Snippet& snippe
                                                          : kCall);
 }
 
+void ExactProbes::emit_call_of_twin(const Site& site, std::size_t index, classfile::Snippet& snippet) {
+  const bool by_member = site.through == Through::kMember;
+  for (std::size_t i = site.arguments; i-- > 0;) snippet.take(site.first_argument + i);
+  snippet.peek_reference();
+  snippet.invoke_static(kLinksClass, by_member ? "twin" : "twinOf",
+                        by_member ? "(Ljava/lang/invoke/MemberName;)Ljava/lang/invoke/MemberName;"
+                                  : "(Ljava/lang/invoke/MethodHandle;)Ljava/lang/invoke/MemberName;");
+  snippet.store(site.twin);
+  for (std::size_t i = 0; i < site.arguments; ++i) snippet.give_back(site.first_argument + i);
+  snippet.load(kNodeLocal);
+  snippet.push_int(slot_offset(index));
+  call(snippet, kCall);
+  snippet.load(site.twin);
+  call(snippet, kCalledByTwin);
+  snippet.begin_fork();
+  if (by_member) snippet.drop_last_argument();
+  snippet.push_null();
+  snippet.load(site.twin);
+  snippet.call_copy();
+}
+
 void ExactProbes::emit_after_call(std::size_t index, classfile::Snippet& snippet) {
+  // What was linked by us counts, or nothing does. Linking has put the cursor to sleep.
+  if (sites_[index].through == Through::kLinked) return set_cursor(snippet, kNodeLocal);
   switch (sites_[index].protocol) {
     case Protocol::kCountsItself:
     case Protocol::kCounted:

@@ -20,6 +20,9 @@
 // A method that the JIT replaces is a leaf, since it makes its calls or not as the JIT likes: they go to the mute node,
 // except on the way to a throw (there the JIT falls back to bytecode).
 // A method that the VM calls because of us is invisible: it and what it calls stay in the mute node.
+// Through method handles a copy gets to the copies of what they call (BursarLinks.java):
+//   linked         an invokedynamic in place of the call, linked by Object.bursarLinkage
+//   adapter's      t = twin(…); call(n, k); if (calledByTwin(t)) MethodHandle.linkTo… of t else the call; called(n, k)
 // In bursts some calls go to copies or not (gates.h), and a local, f, says which: the node of this frame in the tree
 // that is counted into, 0 in a method while it does not count. In a copy 0 stands for n, and the node asleep for not to
 // count.
@@ -34,11 +37,13 @@
 // Runs in: any thread that may allocate; an object rewrites one class
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "agent/class_registry.h"
 #include "agent/gates.h"
+#include "classfile/bootstrap_methods.h"
 #include "classfile/probes.h"
 #include "core/context_tree.h"
 #include "core/method_table.h"
@@ -74,6 +79,11 @@ class ExactProbes : public classfile::Instrumentation {
   static void emit_end_of_path(std::size_t path_local, classfile::Snippet& snippet);
   // Where copies and originals have gates; none if this is not called.
   void use(Gates& gates) { gates_ = &gates; }
+  // What dynamic calls of copies are linked by; without it they lead out of bursts.
+  void use(classfile::BootstrapMethods& bootstraps, classfile::ConstantPool& pool) {
+    bootstraps_ = &bootstraps;
+    pool_ = &pool;
+  }
   // The method at hand.
   bool has_gates() const { return !forks_at_.empty(); }
 
@@ -84,6 +94,7 @@ class ExactProbes : public classfile::Instrumentation {
   std::span<const classfile::NewLocal> locals() const override;
   void emit(const classfile::ProbePoint& point, classfile::Snippet& snippet) override;
   bool redirects(std::uint32_t pc) override;
+  std::optional<classfile::CopyCall> copy_call(std::uint32_t pc, classfile::ConstantPool& pool) override;
   void end(bool rewritten) override;
 
  private:
@@ -99,20 +110,32 @@ class ExactProbes : public classfile::Instrumentation {
     kCounted,       // the call site does, in its slot; the callee is the constructor of Object
     kMuted,         // nobody does
   };
+  // How a copy's call gets through a method handle.
+  enum class Through : std::uint8_t {
+    kNothing,  // it calls a method; or what it calls is not counted
+    kLinked,   // by us
+    kMember,   // linkTo…: by a MemberName, the last argument
+    kHandle,   // invokeBasic: by the method handle, the receiver
+  };
   struct Site {
     std::uint32_t bci = 0;
     Protocol protocol = Protocol::kCheck;
     bool links = false;
     bool dynamic = false;            // through a method handle
+    Through through = Through::kNothing;
     bool redirected = false;         // to a copy
     bool forks = false;              // or only if that is decided
-    std::size_t first_argument = 0;  // kByReceiver: locals for the arguments
+    std::size_t first_argument = 0;  // kByReceiver, kHandle: locals for the arguments
     std::size_t arguments = 0;
+    std::size_t twin = 0;  // kMember, kHandle: a local
   };
 
   void find_sites(std::vector<core::CallSite>& sites);
   bool leads_to_copy(const Site& plan, const core::CallSite& site) const;
   Site classify(const classfile::Instruction& instruction, core::CallSite& site) const;
+  void plan_way_through(Site& site, const classfile::Instruction& instruction);
+  std::optional<std::uint16_t> linkage_of(const classfile::Instruction& instruction);
+  void emit_call_of_twin(const Site& site, std::size_t index, classfile::Snippet& snippet);
   void plan_arguments(Site& site, std::string_view descriptor);
   Protocol unprobed_call(const classfile::Instruction& instruction,
                          const classfile::ConstantPool::MemberRef& ref) const;
@@ -134,9 +157,12 @@ class ExactProbes : public classfile::Instrumentation {
   Body body_ = Body::kOnly;
   Gated gated_ = Gated::kYes;
   Gates* gates_ = nullptr;
+  classfile::BootstrapMethods* bootstraps_ = nullptr;
+  classfile::ConstantPool* pool_ = nullptr;
   // Of the copy that was at hand last.
   std::unordered_map<std::uint32_t, GateNumber> gates_at_;    // by position
   std::unordered_map<std::uint32_t, std::int32_t> forks_at_;  // by position of the call: its slot
+  std::unordered_map<std::uint32_t, std::uint16_t> linkages_;  // by position of a dynamic call: its bootstrap method
   bool ends_code_ = false;                                    // optimized code ends at these gates
   std::size_t gates_of_ = 0;                                  // which method this is
 

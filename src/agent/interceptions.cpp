@@ -41,6 +41,12 @@ bool hears_of_rewriting(const classfile::MethodView& method) {
   return method.class_name == "jdk/internal/module/Modules" && method.name == "transformedByAgent";
 }
 
+bool links_for_vm(const classfile::MethodView& method) {
+  return method.class_name == "java/lang/invoke/MethodHandleNatives" &&
+         (method.name == "linkCallSite" || method.name == "linkMethod" || method.name == "linkDynamicConstant" ||
+          method.name == "linkMethodHandleConstant" || method.name == "findMethodHandleType");
+}
+
 bool is_way_out(const classfile::MethodView& method) {
   return method.class_name == "java/lang/Math" && method.name == "addExact" && method.descriptor == "(II)I";
 }

@@ -16,6 +16,9 @@ bool does_more(const classfile::MethodView& method);
 // The VM tells a module that an agent rewrote a class of it.
 bool hears_of_rewriting(const classfile::MethodView& method);
 
+// The VM calls it to link something, in whatever a thread does: in bursts, what it does is not counted.
+bool links_for_vm(const classfile::MethodView& method);
+
 // Where optimized code is left at gates (BursarFork.java).
 bool is_way_out(const classfile::MethodView& method);
 

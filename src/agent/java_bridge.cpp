@@ -174,7 +174,8 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   trust_ = define_class(jni, kTrustClass, embedded::trust_class());
   probe_ = define_class(jni, kProbeClass, embedded::probe_class());
   fork_ = define_class(jni, kForkClass, embedded::fork_class());
-  if (trust_ == nullptr || probe_ == nullptr || fork_ == nullptr) return "the VM did not take the probe class";
+  const jclass links = define_class(jni, kLinksClass, embedded::links_class());
+  if (trust_ == nullptr || probe_ == nullptr || fork_ == nullptr || links == nullptr) return "the VM did not take the probe class";
   const core::CommonNodes& common = core::CommonNodes::instance();
   const std::pair<const char*, std::uint64_t> addresses[] = {{"mute", common.mute},
                                                              {"stranger", common.stranger},
@@ -252,6 +253,7 @@ std::string JavaBridge::wake(JNIEnv* jni) {
   }
   jni->SetStaticObjectField(probe_, probe_unsafe, the_unsafe);
   if (g_session->in_bursts()) {
+    initialise_links(jni);
     jni->SetStaticBooleanField(probe_, jni->GetStaticFieldID(probe_, "inBursts", "Z"), JNI_TRUE);
     if (std::string problem = make_gate_tables(jni); !problem.empty()) return problem;
     tell_jit_of_forks(jni);
@@ -314,6 +316,14 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
   jni->DeleteLocalRef(all_open);
   jni->DeleteLocalRef(all_cost);
   return "";
+}
+
+// Before a burst needs it.
+void JavaBridge::initialise_links(JNIEnv* jni) {
+  if (const jclass links = find_boot_class(jni, kLinksClass); links != nullptr)
+    jni->GetStaticMethodID(links, "isCopy", "(Ljava/lang/Object;)Z");
+  if (const jfieldID twin = jni->GetFieldID(member_, kTwinField.name, kTwinField.descriptor); twin != nullptr) hide(twin);
+  jni->ExceptionClear();
 }
 
 // The JIT keeps forks in its code though they are hardly ever taken. Without that they cost more, nothing else.

@@ -84,6 +84,7 @@ class JavaBridge {
   std::optional<WalkedStack::Place> left_java(JNIEnv* jni) const;
   std::string find_unnamed_module(JNIEnv* jni) const;
   std::string make_gate_tables(JNIEnv* jni);
+  void initialise_links(JNIEnv* jni);
   void tell_jit_of_forks(JNIEnv* jni);
   // What the VM says of its own structures.
   void look_into_vm(JNIEnv* jni);

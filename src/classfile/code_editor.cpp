@@ -151,16 +151,18 @@ void CodeEditor::insert_on_catch(std::uint32_t handler, bool also_reached, const
   layout_.detours.push_back(detour);
 }
 
-void CodeEditor::redirect(std::uint32_t invoke, std::uint16_t constant) {
+void CodeEditor::redirect(std::uint32_t invoke, const CopyCall& call) {
   layout_.redirected.resize(code_.instructions.size());
-  layout_.redirected[invoke] = constant;
+  layout_.redirected[invoke] = call;
+  if (!call.takes_null) return;
   static constexpr std::uint8_t kNull[] = {op::kAconstNull};
   append(layout_.on_arrival[invoke], kNull, 1);
 }
 
-void CodeEditor::fork(std::uint32_t invoke, std::uint16_t constant, const Snippet& snippet) {
-  constexpr std::uint32_t kJump = 3, kNull = 1;
-  const Instruction& call = code_.instructions[invoke];
+void CodeEditor::fork(std::uint32_t invoke, const CopyCall& call, const Snippet& snippet) {
+  constexpr std::uint32_t kJump = 3;
+  const std::uint32_t null = call.takes_null ? 1 : 0;
+  const std::uint32_t as_it_is = code_.instructions[invoke].length;
   const auto code = snippet.code();
   const auto part = [&](std::size_t from, std::size_t to) { return code.subspan(from, to - from); };
   base::ByteWriter out;
@@ -168,19 +170,14 @@ void CodeEditor::fork(std::uint32_t invoke, std::uint16_t constant, const Snippe
   // To the call as it is, which follows all of this.
   const std::size_t rest = code.size() - snippet.fork_at();
   out.u1(op::kIfeq);
-  out.u2_be(static_cast<std::uint32_t>(kJump + rest + kNull + call.length + kJump));
+  out.u2_be(static_cast<std::uint32_t>(kJump + rest + null + call_length(call.opcode) + kJump));
   out.append(part(snippet.fork_at(), snippet.copy_at()));
-  out.u1(op::kAconstNull);
-  out.u1(call.opcode);
-  out.u2_be(constant);
-  if (call.opcode == op::kInvokeinterface) {
-    out.u1(code_.instructions.code()[call.pc + 3] + 1U);  // slots of the arguments
-    out.u1(0);
-  }
+  if (call.takes_null) out.u1(op::kAconstNull);
+  write_call(out, call, interface_slots(code_.instructions, invoke));
   out.append(part(snippet.copy_at(), code.size()));
   out.u1(op::kGoto);
-  out.u2_be(kJump + call.length);
-  append(layout_.on_arrival[invoke], out.view(), std::max(snippet.max_stack(), kNull));
+  out.u2_be(kJump + as_it_is);
+  append(layout_.on_arrival[invoke], out.view(), std::max(snippet.max_stack(), null));
   forks_.push_back(invoke);
 }
 
@@ -398,8 +395,7 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
   Edited edited{.attribute = out.take(), .code_size = layout_.size(), .calls = {}};
   for (std::uint32_t i = 0; i < code_.instructions.size(); ++i) {
     if (!is_invoke(code_.instructions[i].opcode)) continue;
-    const bool with_argument = !layout_.redirected.empty() && layout_.redirected[i] != 0;
-    edited.calls.push_back(layout_.position(i) + (with_argument ? 1 : 0));
+    edited.calls.push_back(layout_.position(i) + (layout_.is_redirected(i) && layout_.redirected[i].takes_null ? 1 : 0));
   }
   return edited;
 }

@@ -55,12 +55,11 @@ class CodeEditor {
   void insert_on_jump(std::uint32_t source, std::uint32_t target, const Snippet& snippet);
   // When an exception arrives at this handler; `also_reached` if control comes there by other ways too.
   void insert_on_catch(std::uint32_t handler, bool also_reached, const Snippet& snippet);
-  // Lets an invoke call what this constant names, which takes one argument more: null. At most once for each, behind
-  // what else is inserted there.
-  void redirect(std::uint32_t invoke, std::uint16_t constant);
-  // Before an invoke: what the snippet says, and the call of what this constant names, which takes null as one argument
-  // more, or the call as it is. At most once for each, behind what else is inserted there.
-  void fork(std::uint32_t invoke, std::uint16_t constant, const Snippet& snippet);
+  // Puts this in the place of an invoke. At most once for each, behind what else is inserted there.
+  void redirect(std::uint32_t invoke, const CopyCall& call);
+  // Before an invoke: what the snippet says, and this call, or the invoke as it is. At most once for each, behind what
+  // else is inserted there.
+  void fork(std::uint32_t invoke, const CopyCall& call, const Snippet& snippet);
   // When an exception leaves the method; it goes on afterwards. At most once, and only if can_unwind().
   void insert_on_unwind(const Snippet& snippet);
   // Something can throw where an unwind can catch it.

@@ -30,6 +30,23 @@ std::uint32_t offset_bits(std::uint32_t from, std::uint32_t to) {
 
 }  // namespace
 
+std::uint32_t interface_slots(const Instructions& instructions, std::uint32_t index) {
+  const Instruction& instruction = instructions[index];
+  return instruction.opcode == op::kInvokeinterface ? instructions.code()[instruction.pc + 3] : 0U;
+}
+
+std::uint32_t call_length(std::uint8_t opcode) {
+  return opcode == op::kInvokeinterface || opcode == op::kInvokedynamic ? 5 : 3;
+}
+
+void write_call(base::ByteWriter& out, const CopyCall& call, std::uint32_t slots) {
+  out.u1(call.opcode);
+  out.u2_be(call.constant);
+  if (call_length(call.opcode) == 3) return;
+  out.u1(call.opcode == op::kInvokeinterface ? slots + (call.takes_null ? 1 : 0) : 0);
+  out.u1(0);
+}
+
 CodeLayout::CodeLayout(const Instructions& instructions)
     : on_fall_through(instructions.size()),
       on_arrival(instructions.size()),
@@ -154,6 +171,7 @@ std::uint32_t CodeLayout::local_length(const Instruction& instruction) const {
 
 std::uint32_t CodeLayout::length_at(std::uint32_t index, std::uint32_t position) const {
   const Instruction& instruction = instructions_[index];
+  if (is_redirected(index)) return call_length(redirected[index].opcode);
   switch (instruction.operand()) {
     case Operand::kLocal:
     case Operand::kImplicitLocal:
@@ -213,19 +231,10 @@ void CodeLayout::write_switch(base::ByteWriter& out, std::uint32_t index) const 
   }
 }
 
-void CodeLayout::write_redirected(base::ByteWriter& out, std::uint32_t index) const {
-  const Instruction& instruction = instructions_[index];
-  out.u1(instruction.opcode);
-  out.u2_be(redirected[index]);
-  if (instruction.opcode != op::kInvokeinterface) return;
-  out.u1(instructions_.code()[instruction.pc + 3] + 1U);  // slots of the arguments
-  out.u1(0);
-}
-
 void CodeLayout::write_instruction(base::ByteWriter& out, std::uint32_t index) const {
   const Instruction& instruction = instructions_[index];
   const std::uint32_t from = position_[index];
-  if (!redirected.empty() && redirected[index] != 0) return write_redirected(out, index);
+  if (is_redirected(index)) return write_call(out, redirected[index], interface_slots(instructions_, index));
   switch (instruction.operand()) {
     case Operand::kLocal:
     case Operand::kImplicitLocal:

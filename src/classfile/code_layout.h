@@ -45,12 +45,26 @@ struct SteppingStone {
   std::uint32_t position = 0;
 };
 
+// The call that takes a call's place where that goes to a copy (method_copies.h): with the same arguments, and null as
+// one more if it takes that.
+struct CopyCall {
+  std::uint8_t opcode = 0;
+  std::uint16_t constant = 0;
+  bool takes_null = true;
+};
+
 // Local variables at `first_moved` and above move up by `shift`.
 struct LocalMove {
   std::uint32_t first_moved = 0;
   std::uint32_t shift = 0;
   std::uint32_t operator()(std::uint32_t local) const { return local >= first_moved ? local + shift : local; }
 };
+
+// What an invokeinterface says of its arguments' slots; 0 of other calls.
+std::uint32_t interface_slots(const Instructions& instructions, std::uint32_t index);
+// `slots`: what the call whose place it takes says of them.
+void write_call(base::ByteWriter& out, const CopyCall& call, std::uint32_t slots);
+std::uint32_t call_length(std::uint8_t opcode);
 
 class CodeLayout {
  public:
@@ -65,9 +79,10 @@ class CodeLayout {
   CodePiece unwind;
   std::uint32_t unwinds = 0;  // how many copies of it
   LocalMove move;
-  // By instruction, or empty: the constant that an invoke names in place of its own, with one argument more; 0: its
-  // own.
-  std::vector<std::uint16_t> redirected;
+  // By instruction, or empty: what an invoke is replaced by; with a constant of 0: it is not.
+  std::vector<CopyCall> redirected;
+
+  bool is_redirected(std::uint32_t index) const { return !redirected.empty() && redirected[index].constant != 0; }
 
   enum class Outcome { kOk, kTooLarge, kOutOfReach };
   Outcome run();
@@ -102,7 +117,6 @@ class CodeLayout {
   std::uint32_t jump_position(std::uint32_t source, std::uint32_t target) const;
   std::uint32_t length_at(std::uint32_t index, std::uint32_t position) const;
   std::uint32_t local_length(const Instruction& instruction) const;
-  void write_redirected(base::ByteWriter& out, std::uint32_t index) const;
   void write_instruction(base::ByteWriter& out, std::uint32_t index) const;
   void write_local(base::ByteWriter& out, const Instruction& instruction) const;
   void write_switch(base::ByteWriter& out, std::uint32_t index) const;

@@ -144,6 +144,12 @@ std::optional<ConstantPool::MemberRef> ConstantPool::member_ref(std::uint32_t in
                    .descriptor = *utf8(u2_at(name_and_type, 2))};
 }
 
+std::optional<std::uint32_t> ConstantPool::bootstrap_method(std::uint32_t index) const {
+  const ConstantTag kind = tag(index);
+  if (kind != ConstantTag::kDynamic && kind != ConstantTag::kInvokeDynamic) return std::nullopt;
+  return u2_at(index, 0);
+}
+
 std::optional<std::uint16_t> ConstantPool::add(std::string entry, unsigned slots) {
   if (const auto found = index_of_added_.find(entry); found != index_of_added_.end()) return found->second;
   if (count_ + slots > kMaxCount) return std::nullopt;
@@ -179,12 +185,36 @@ std::optional<std::uint16_t> ConstantPool::add_long(std::int64_t value) {
 std::optional<std::uint16_t> ConstantPool::add_member(ConstantTag tag, std::string_view cls, std::string_view name,
                                                       std::string_view descriptor) {
   const auto class_index = add_class(cls);
+  const auto name_and_type = add_name_and_type(name, descriptor);
+  if (!class_index || !name_and_type) return std::nullopt;
+  return add(entry_of(tag, {*class_index, *name_and_type}), 1);
+}
+
+std::optional<std::uint16_t> ConstantPool::add_name_and_type(std::string_view name, std::string_view descriptor) {
   const auto name_index = add_utf8(name);
   const auto descriptor_index = add_utf8(descriptor);
-  if (!class_index || !name_index || !descriptor_index) return std::nullopt;
-  const auto name_and_type = add(entry_of(ConstantTag::kNameAndType, {*name_index, *descriptor_index}), 1);
+  if (!name_index || !descriptor_index) return std::nullopt;
+  return add(entry_of(ConstantTag::kNameAndType, {*name_index, *descriptor_index}), 1);
+}
+
+std::optional<std::uint16_t> ConstantPool::add_method_ref_like(std::uint32_t method_ref, std::string_view descriptor) {
+  const auto name_and_type = add_name_and_type(member_ref(method_ref)->name, descriptor);
   if (!name_and_type) return std::nullopt;
-  return add(entry_of(tag, {*class_index, *name_and_type}), 1);
+  return add(entry_of(tag(method_ref), {u2_at(method_ref, 0), *name_and_type}), 1);
+}
+
+std::optional<std::uint16_t> ConstantPool::add_static_method_handle(std::uint16_t method_ref) {
+  constexpr char kInvokeStatic = 6;
+  std::string entry = entry_of(ConstantTag::kMethodHandle, {});
+  entry += kInvokeStatic;
+  return add(entry + entry_of(ConstantTag::kMethodHandle, {method_ref}).substr(1), 1);
+}
+
+std::optional<std::uint16_t> ConstantPool::add_invoke_dynamic(std::uint16_t bootstrap_method, std::string_view name,
+                                                              std::string_view descriptor) {
+  const auto name_and_type = add_name_and_type(name, descriptor);
+  if (!name_and_type) return std::nullopt;
+  return add(entry_of(ConstantTag::kInvokeDynamic, {bootstrap_method, *name_and_type}), 1);
 }
 
 std::optional<std::uint16_t> ConstantPool::add_field_ref(std::string_view cls, std::string_view name,

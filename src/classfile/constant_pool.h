@@ -62,6 +62,8 @@ class ConstantPool {
   };
   // Of a field, method or interface-method reference; for (invoke)dynamic the class name is empty.
   std::optional<MemberRef> member_ref(std::uint32_t index) const;
+  // The number of what (invoke)dynamic is linked by (bootstrap_methods.h).
+  std::optional<std::uint32_t> bootstrap_method(std::uint32_t index) const;
 
   // Each returns the index of an entry that this class added itself, or nothing when the pool is full.
   std::optional<std::uint16_t> add_utf8(std::string_view text);
@@ -72,6 +74,13 @@ class ConstantPool {
   std::optional<std::uint16_t> add_method_ref(std::string_view cls, std::string_view name, std::string_view descriptor);
   std::optional<std::uint16_t> add_interface_method_ref(std::string_view cls, std::string_view name,
                                                         std::string_view descriptor);
+  // What this names, a method, with another descriptor. By the same class constant: a hidden class finds itself by no
+  // other.
+  std::optional<std::uint16_t> add_method_ref_like(std::uint32_t method_ref, std::string_view descriptor);
+  // Of a static method that this names.
+  std::optional<std::uint16_t> add_static_method_handle(std::uint16_t method_ref);
+  std::optional<std::uint16_t> add_invoke_dynamic(std::uint16_t bootstrap_method, std::string_view name,
+                                                  std::string_view descriptor);
 
   // Forgets what was added since the pool had `count` entries: a method that is left unchanged leaves nothing behind.
   void truncate(std::uint32_t count);
@@ -83,6 +92,7 @@ class ConstantPool {
   base::Bytes payload(std::uint32_t index) const;
   std::uint32_t u2_at(std::uint32_t index, std::size_t offset) const;
   std::optional<std::uint16_t> add(std::string entry, unsigned slots);
+  std::optional<std::uint16_t> add_name_and_type(std::string_view name, std::string_view descriptor);
   std::optional<std::uint16_t> add_member(ConstantTag tag, std::string_view cls, std::string_view name,
                                           std::string_view descriptor);
 

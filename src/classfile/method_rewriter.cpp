@@ -105,10 +105,10 @@ class MethodRewriter {
     } else if (is_invoke(instruction.opcode)) {
       place({.kind = ProbeKind::kBeforeCall, .pc = pc}, [&](const Snippet& snippet) {
         if (!snippet.forks()) return on_arrival(snippet);
-        if (const auto copy = constant_of_copy(index)) editor_.fork(index, *copy, snippet);
+        if (const auto copy = copy_call(index)) editor_.fork(index, *copy, snippet);
       });
       if (!reason_ && instrumentation_.redirects(pc)) {
-        if (const auto copy = constant_of_copy(index)) editor_.redirect(index, *copy);
+        if (const auto copy = copy_call(index)) editor_.redirect(index, *copy);
       }
       place({.kind = ProbeKind::kAfterCall, .pc = pc}, on_fall_through);
     } else if (is_conditional_branch(instruction.opcode)) {
@@ -123,18 +123,19 @@ class MethodRewriter {
     }
   }
 
-  // What names the copy of what this calls.
-  std::optional<std::uint16_t> constant_of_copy(std::uint32_t index) {
+  // The call of the copy of what this calls.
+  std::optional<CopyCall> copy_call(std::uint32_t index) {
+    if (const auto other = instrumentation_.copy_call(instructions_[index].pc, pool_)) {
+      if (other->constant == 0) reason_ = SkipReason::kConstantPoolFull;
+      return other->constant != 0 ? other : std::nullopt;
+    }
     base::ByteReader operand(instructions_.code(), instructions_[index].pc + 1);
     const std::uint32_t constant = operand.u2_be();
     const auto ref = pool_.member_ref(constant);
     if (!ref) return std::nullopt;
-    const std::string name(ref->name), class_name(ref->class_name), descriptor = descriptor_of_copy(ref->descriptor);
-    const auto copy = pool_.tag(constant) == ConstantTag::kInterfaceMethodref
-                          ? pool_.add_interface_method_ref(class_name, name, descriptor)
-                          : pool_.add_method_ref(class_name, name, descriptor);
+    const auto copy = pool_.add_method_ref_like(constant, descriptor_of_copy(ref->descriptor));
     if (!copy) reason_ = SkipReason::kConstantPoolFull;
-    return copy;
+    return copy ? std::optional(CopyCall{.opcode = instructions_[index].opcode, .constant = *copy}) : std::nullopt;
   }
 
   const MethodView& method_;

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -80,6 +81,9 @@ class Instrumentation {
   virtual bool watches(std::uint32_t /*pc*/) { return false; }
   // The call at this place goes to the copy of what it names (method_copies.h). Asked after its kBeforeCall.
   virtual bool redirects(std::uint32_t /*pc*/) { return false; }
+  // What takes the place of this call, if it is not that of a copy of what it names; its constant is 0 if the pool has
+  // no room. Asked where the call is redirected, or forks.
+  virtual std::optional<CopyCall> copy_call(std::uint32_t /*pc*/, ConstantPool& /*pool*/) { return std::nullopt; }
   // The method was rewritten, or left unchanged for a reason.
   virtual void end(bool rewritten) = 0;
 };

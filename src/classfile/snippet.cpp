@@ -267,8 +267,14 @@ void Snippet::begin_fork() {
   fork_at_ = out_.size();
 }
 
+void Snippet::drop_last_argument() {
+  if (depth_ != 0 || fork_ != Fork::kOpen || out_.size() != fork_at_) underflow_ = true;
+  out_.u1(op::kPop);
+}
+
 void Snippet::call_copy() {
-  if (depth_ != 0 || fork_ != Fork::kOpen) underflow_ = true;
+  if (depth_ < 0 || fork_ != Fork::kOpen) underflow_ = true;
+  depth_ = 0;
   fork_ = Fork::kCalled;
   copy_at_ = out_.size();
 }

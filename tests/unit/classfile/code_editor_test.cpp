@@ -337,7 +337,7 @@ class ForkTest : public testing::Test {
     snippet.call_copy();
     snippet.invoke_static("P", "p", "()V");
     ASSERT_TRUE(snippet.forks());
-    edit->editor().fork(edit->at(call), 7, snippet);
+    edit->editor().fork(edit->at(call), {.opcode = opcode, .constant = 7}, snippet);
     edit->finish();
   }
   const Instruction& at(std::size_t i) const { return edit->after->instructions[i]; }

@@ -1,6 +1,10 @@
 package java.lang;
 
 import java.lang.invoke.BursarFork;
+import java.lang.invoke.BursarLinks;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -27,7 +31,7 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Only what decides about forks insists on being inlined, to be understood (BursarFork): where a call is hot the optimizing compiler does
  * it anyway, and elsewhere their code in every method would cost the compilers more than it saves the program.
  */
-final class BursarProbe {
+public final class BursarProbe {
   private static final int LINKS = -24;
   private static final int RESUME = -16;
   private static final int METHOD = -8;
@@ -284,6 +288,26 @@ final class BursarProbe {
   @Hidden
   static void backFromCopy() {
     if (awake) Thread.currentThread().bursarSlot = 0;
+  }
+
+  /** What the thread does next is not counted. */
+  @Hidden
+  public static void sleep() {
+    backFromCopy();
+  }
+
+  /** An adapter's copy is about to call what a MemberName says, whose twin this is: says whether it calls that. */
+  @Hidden
+  static boolean calledByTwin(Object twin) {
+    if (BursarLinks.isCopy(twin)) return true;
+    if (BursarLinks.isNobody(twin)) sleep();
+    return false;
+  }
+
+  /** The bootstrap method of a copy's calls of method handles. */
+  @Hidden
+  static CallSite linkage(MethodHandles.Lookup caller, String name, MethodType type, Object... what) {
+    return BursarLinks.link(caller, name, type, what);
   }
 
   /** A path has ended of a frame that counts into this node. Threads share the counters. */
@@ -571,7 +595,7 @@ final class BursarProbe {
   /** What reflection found in a class, without what the agent added to it. */
   @Hidden
   static Field[] visibleFields(Field[] fields, Class<?> holder) {
-    return bound && isThread(holder) ? fieldsWithoutAdded(fields) : fields;
+    return bound && (isThread(holder) || inBursts && BursarLinks.isMemberName(holder)) ? fieldsWithoutAdded(fields) : fields;
   }
 
   @Hidden
