@@ -26,6 +26,7 @@ namespace bursar::agent {
 struct StackFrame {
   core::MethodId method;
   std::uint32_t site;  // its number; as many as there are if it is at none
+  bool copy = false;
 };
 // The outermost frame first; and what was found in a tree of it.
 struct Stack {

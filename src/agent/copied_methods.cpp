@@ -26,8 +26,8 @@ constexpr std::array<Signature, 11> kMethodsOfObject = {{{"hashCode", "()I"},
 
 // The VM looks for the frames of these, or changes the thread within them.
 constexpr std::string_view kPrivileged = "java/security/AccessController";
-constexpr std::array<std::string_view, 4> kKnownToVm = {"jdk/internal/vm/Continuation", "java/lang/VirtualThread",
-                                                        kPrivileged, "java/lang/invoke/MethodHandle"};
+constexpr std::array<std::string_view, 3> kKnownToVm = {"jdk/internal/vm/Continuation", "java/lang/VirtualThread",
+                                                        kPrivileged};
 
 }  // namespace
 

@@ -64,7 +64,7 @@ std::vector<double> variances(const std::vector<std::uint64_t>& counts, const st
   return result;
 }
 
-// How many calls of a context are seen together or not at all: what nine of ten contexts do not exceed, of those that
+// How many calls of a context are seen together or not at all: what 19 of 20 contexts do not exceed, of those that
 // one group saw and no other.
 double large_cluster(const std::vector<core::ByGroup>& rows) {
   std::vector<std::uint64_t> clusters;
@@ -73,7 +73,7 @@ double large_cluster(const std::vector<core::ByGroup>& rows) {
       clusters.push_back(*std::max_element(groups.begin(), groups.end()));
   }
   if (clusters.empty()) return 1;
-  const auto at = clusters.begin() + static_cast<std::ptrdiff_t>((clusters.size() - 1) * 9 / 10);
+  const auto at = clusters.begin() + static_cast<std::ptrdiff_t>((clusters.size() - 1) * 19 / 20);
   std::nth_element(clusters.begin(), at, clusters.end());
   return static_cast<double>(*at);
 }

@@ -40,30 +40,24 @@ std::vector<bool> doomed_blocks(const classfile::MethodView& method) {
   return doomed;
 }
 
-bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
-  return ref.class_name == "java/lang/invoke/VarHandle" ||
-         (ref.class_name == "java/lang/invoke/MethodHandle" &&
-          (ref.name == "invoke" || ref.name == "invokeExact" || ref.name == "invokeBasic"));
-}
-
 constexpr std::string_view kMethodHandle = "java/lang/invoke/MethodHandle";
 constexpr std::string_view kVarHandle = "java/lang/invoke/VarHandle";
 constexpr std::string_view kBasic = "invokeBasic";
 constexpr std::string_view kMember = "Ljava/lang/invoke/MemberName;";
 
+bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
+  if (ref.class_name == kMethodHandle) return ref.name == "invoke" || ref.name == "invokeExact" || ref.name == kBasic;
+  if (ref.class_name != kVarHandle) return false;
+  constexpr std::array<std::string_view, 9> kAccesses = {"getVolatile", "getOpaque", "getAcquire",
+                                                         "getAnd",      "setVolatile", "setOpaque",
+                                                         "setRelease",  "compareAnd",  "weakCompareAnd"};
+  return ref.name == "get" || ref.name == "set" ||
+         std::any_of(kAccesses.begin(), kAccesses.end(), [&](auto access) { return ref.name.starts_with(access); });
+}
+
 // The library's own way to method handles: what makes and links them. It must not need them in bursts to link them.
 bool makes_method_handles(std::string_view class_name) {
   return class_name.starts_with("java/lang/invoke/") || class_name.starts_with("sun/invoke/");
-}
-
-// Not the methods of VarHandle that are like others.
-bool is_linked_by_its_use(const classfile::Instruction& call, const classfile::ConstantPool::MemberRef& ref) {
-  if (call.opcode == op::kInvokedynamic) return true;
-  if (call.opcode != op::kInvokevirtual) return false;
-  constexpr std::array<std::string_view, 4> kAccesses = {"get", "set", "compareAnd", "weakCompareAnd"};
-  return ref.class_name != kVarHandle || std::any_of(kAccesses.begin(), kAccesses.end(), [&](std::string_view access) {
-           return ref.name.starts_with(access);
-         });
 }
 
 std::uint32_t operand_of(const classfile::MethodView& method, const classfile::Instruction& call) {
@@ -236,7 +230,7 @@ void ExactProbes::plan_way_through(Site& site, const classfile::Instruction& ins
     locals_.push_back({NewLocal::Type::kObject, kMemberNameClass});
     return;
   }
-  if (makes_method_handles(method_->class_name) || !is_linked_by_its_use(instruction, *ref)) return;
+  if (makes_method_handles(method_->class_name)) return;
   const auto number = linkage_of(instruction);
   if (!number) return;
   linkages_.emplace(instruction.pc, *number);

@@ -59,7 +59,7 @@ void Gatekeeper::set_costs(JNIEnv* jni, const std::vector<schemes::CheckWindow>&
   for (const auto& [gate, ns] : schemes::mean_times(windows, closed_)) {
     const auto cost =
         static_cast<std::int32_t>(std::clamp(static_cast<double>(ns) / (schemes::kUnitNs * dilation_), 1.0, kDearest));
-    std::int32_t& known = costs_.try_emplace(gate, 1).first->second;
+    std::int32_t& known = costs_.try_emplace(gate, Gates::kUnknownCost).first->second;
     if (cost == known) continue;
     known = cost;
     bridge_.set_cost(jni, gate, cost);

@@ -44,7 +44,7 @@ class Gatekeeper {
   std::unordered_set<schemes::Gate> closed_;
   double dilation_ = 20;  // of time, in bursts
   std::uint64_t seen_cpu_ns_ = 0, seen_checks_ = 0;
-  std::unordered_map<schemes::Gate, std::int32_t> costs_;  // where it is not 1
+  std::unordered_map<schemes::Gate, std::int32_t> costs_;  // where it is known
 };
 
 }  // namespace bursar::agent

@@ -25,6 +25,9 @@ class Gates {
  public:
   // BursarProbe has a table of them.
   static constexpr GateNumber kMost = 1 << 18;
+  // What a pass of one counts as (schemes::kUnitNs) until it is known. More than most are: a program's first loops may
+  // be over before anybody has looked, and too many bursts there cost less than none.
+  static constexpr std::int32_t kUnknownCost = 16;
 
   // A call that follows what was decided at the last gate before it.
   struct Call {

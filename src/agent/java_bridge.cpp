@@ -31,6 +31,18 @@ struct OwnStack {
   WalkedStack walked;
   std::vector<std::size_t> known = {0};  // of its outermost frames, those that are known
   Stack stack;
+
+  // A copy follows. Between it and the next one outside may lie what led there through a method handle: frames that do
+  // not count (BursarLinks.java).
+  void drop_linkage() {
+    std::size_t outside = stack.frames.size();
+    while (outside > 0 && !stack.frames[outside - 1].copy) --outside;
+    if (outside == 0 || outside == stack.frames.size()) return;
+    const StackFrame& caller = stack.frames[outside - 1];
+    if (!g_session->calls_through_handle(caller.method, caller.site)) return;
+    stack.cut(outside);
+    for (std::size_t& count : known) count = std::min(count, outside);
+  }
 };
 thread_local OwnStack t_stack;
 
@@ -307,8 +319,8 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
     jni->ExceptionClear();
     return "there is no memory for a table of gates";
   }
-  const std::vector<jint> ones(Gates::kMost, 1);
-  jni->SetIntArrayRegion(all_cost, 0, static_cast<jsize>(ones.size()), ones.data());
+  const std::vector<jint> unknown(Gates::kMost, Gates::kUnknownCost);
+  jni->SetIntArrayRegion(all_cost, 0, static_cast<jsize>(unknown.size()), unknown.data());
   jni->SetStaticObjectField(probe_, closed, all_open);
   jni->SetStaticObjectField(probe_, costs, all_cost);
   closed_ = static_cast<jobjectArray>(jni->NewGlobalRef(all_open));
@@ -422,8 +434,9 @@ Stack& JavaBridge::stack(JNIEnv* jni, const core::ContextTree& tree) {
   for (const FrameInfo& frame : own.walked.frames().subspan(seen)) {
     const KnownFrame known = known_frame(jni, frame.method);
     const auto bci = static_cast<std::uint32_t>(frame.location);
+    if (known.copy) own.drop_linkage();
     if (known.method != core::kNoMethod)
-      own.stack.frames.push_back({known.method, g_session->site_of_call(known.method, known.copy, bci)});
+      own.stack.frames.push_back({known.method, g_session->site_of_call(known.method, known.copy, bci), known.copy});
     own.known.push_back(own.stack.frames.size());
   }
   return own.stack;

@@ -215,6 +215,11 @@ std::uint32_t Session::site_of_call(core::MethodId method, bool copy, std::uint3
   return static_cast<std::uint32_t>(site - sites.begin());
 }
 
+bool Session::calls_through_handle(core::MethodId method, std::uint32_t site) const {
+  const std::vector<core::CallSite>& sites = methods_[method].sites;
+  return site < sites.size() && sites[site].kind == core::CallKind::kDynamic;
+}
+
 core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place place, core::MethodId callee) {
   if (in_bursts()) tree = ContextTree::owner_of(place.node);
   if (tree == nullptr) return core::CommonNodes::instance().mute;

@@ -45,17 +45,16 @@ def run(*command):
     return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 
-def folded(profile, root):
+def folded(profile, root, what_vm_calls=("<clinit>", "loadClass", "MethodHandleNatives")):
     """Calls by context, from the method that does the work on.
 
-    Without what the VM calls to link call sites and initialise classes, and what method handles call: bursts do not follow
-    there.
+    Without what the VM calls to link call sites and initialise classes: bursts do not follow there.
     """
     stacks = {}
-    for line in run(BURSAR, "export", profile, "--format", "folded").stdout.splitlines():
+    for line in run(BURSAR, "export", profile, "--format", "folded", "--min-share", 0).stdout.splitlines():
         stack, _, count = line.rpartition(" ")
         _, work, below = stack.partition(root)
-        if work and not any(word in below for word in ("java.lang.invoke.", "<clinit>", "loadClass", "StringConcatHelper")):
+        if work and not any(word in below for word in what_vm_calls):
             stacks[below] = stacks.get(below, 0) + int(count)
     return stacks
 
@@ -98,12 +97,29 @@ class BurstTest(unittest.TestCase):
                     self.assertLess(missing / total, 0.001)
                     self.assertLess(added / total, 0.001)
 
+    def test_bursts_follow_method_handles(self):
+        """All but what the VM calls to link them: adapters, their copies, and whatever they lead to."""
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                exact, output = self.with_agent(jdk, "mode=exact", "Handles", 1500)
+                truth = folded(exact, "Handles.work")
+                burst, in_burst = self.with_agent(jdk, NO_GAPS, "Handles", 1500)
+                seen = folded(burst, "Handles.work")
+                self.assertEqual((output, in_burst), (self.plain(jdk, "Handles", 1500),) * 2)
+                total = sum(truth.values())
+                self.assertGreater(sum(calls for stack, calls in truth.items() if "java.lang.invoke." in stack), total / 2)
+                missing = sum(max(0, calls - seen.get(stack, 0)) for stack, calls in truth.items())
+                added = sum(max(0, calls - truth.get(stack, 0)) for stack, calls in seen.items())
+                self.assertLess(missing / total, 0.01)
+                self.assertLess(added / total, 0.01)
+
     def test_programs_see_no_difference(self):
         for jdk in JDKS:
             with self.subTest(jdk=jdk.feature):
                 for options in ("mode=burst,burst_ns=10000,interval_ns=100000", "mode=adaptive,burst_ns=1000,interval_ns=100000"):
-                    _, output = self.with_agent(jdk, options, "Calls", 20)
-                    self.assertEqual(output, self.plain(jdk, "Calls", 20))
+                    for program, rounds in (("Calls", 20), ("Handles", 500)):
+                        _, output = self.with_agent(jdk, options, program, rounds)
+                        self.assertEqual(output, self.plain(jdk, program, rounds))
 
     def test_estimates_do_not_depend_on_how_fast_calls_are_made(self):
         """A phase of nothing but calls, and one of as many calls that do something: half of the calls each."""

@@ -317,7 +317,10 @@ TEST(CodeEditor, a_malformed_debug_table_leaves_the_method_alone) {
 // if (2) { p(); B.g(int, null); p() } else B.f(int)
 class ForkTest : public testing::Test {
  protected:
-  void fork(const MethodHead& head, unsigned opcode = op::kInvokestatic) {
+  void fork(const MethodHead& head, std::uint8_t opcode = op::kInvokestatic) {
+    fork(head, opcode, {.opcode = opcode, .constant = 7});
+  }
+  void fork(const MethodHead& head, std::uint8_t opcode, const CopyCall& copy) {
     CodeBuilder code;
     code.op(op::kAconstNull);
     code.op(op::kIconst0);
@@ -337,7 +340,7 @@ class ForkTest : public testing::Test {
     snippet.call_copy();
     snippet.invoke_static("P", "p", "()V");
     ASSERT_TRUE(snippet.forks());
-    edit->editor().fork(edit->at(call), {.opcode = opcode, .constant = 7}, snippet);
+    edit->editor().fork(edit->at(call), copy, snippet);
     edit->finish();
   }
   const Instruction& at(std::size_t i) const { return edit->after->instructions[i]; }
@@ -367,6 +370,40 @@ TEST_F(ForkTest, of_an_interface_call_passes_one_slot_more) {
   EXPECT_EQ(edit->after->instructions.code()[at(6).pc + 3], 3U);
   EXPECT_EQ(at(3).target, 9U);
   EXPECT_EQ(at(8).target, 10U);
+}
+
+// A longer one, and all that follows moves.
+TEST(CodeEditor, another_call_takes_the_place_of_an_invoke) {
+  ClassBuilder builder;
+  CodeBuilder code;
+  const auto f = builder.method_ref("B", "f", "()V");
+  const auto loop = code.here();
+  const auto call = code.here();
+  code.op2(op::kInvokestatic, f);
+  code.jump(op::kGoto, loop);
+  Editing edit(code, {.version = 48}, std::move(builder));
+  edit.editor().redirect(edit.at(call), {.opcode = op::kInvokedynamic, .constant = 7, .takes_null = false});
+  edit.editor().insert_on_arrival(edit.at(call), edit.call());
+  edit.finish();
+  ASSERT_EQ(edit.refused, std::nullopt);
+  ASSERT_EQ(edit.after->instructions.size(), 3U);
+  const Instruction& taken = edit.after->instructions[1];
+  EXPECT_EQ(taken.opcode, op::kInvokedynamic);
+  EXPECT_EQ(taken.length, 5U);
+  EXPECT_EQ(edit.after->instructions.code()[taken.pc + 2], 7U);
+  EXPECT_EQ(edit.after->instructions.code()[taken.pc + 3], 0U);
+  EXPECT_EQ(edit.after->instructions[2].pc, taken.pc + 5);
+  EXPECT_EQ(edit.after->instructions[2].target, 0U);
+}
+
+TEST_F(ForkTest, to_another_kind_of_call_leads_behind_the_call_as_it_is) {
+  fork({}, op::kInvokestatic, {.opcode = op::kInvokedynamic, .constant = 7, .takes_null = false});
+  ASSERT_EQ(edit->refused, std::nullopt);
+  // aconst_null, iconst_0, iconst_2, ifeq, p, invokedynamic, p, goto, f, return
+  ASSERT_EQ(edit->after->instructions.size(), 10U);
+  EXPECT_EQ(at(3).target, 8U);
+  EXPECT_EQ(at(5).opcode, op::kInvokedynamic);
+  EXPECT_EQ(at(7).target, 9U);
 }
 
 TEST_F(ForkTest, has_frames_where_its_ways_begin_and_end) {

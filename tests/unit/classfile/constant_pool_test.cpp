@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "class_builder.h"
+#include "classfile/class_file.h"
 
 namespace bursar::classfile {
 namespace {
@@ -216,6 +217,41 @@ TEST(ConstantPool, what_it_writes_reads_back) {
   EXPECT_EQ(again->tag(*method), ConstantTag::kMethodref);
   EXPECT_EQ(again->member_ref(*method)->name, "m");
   EXPECT_EQ(again->count(), pool->count());
+}
+
+TEST(ConstantPool, a_method_like_another_has_the_same_class_constant) {
+  ClassBuilder builder;
+  const std::uint32_t first = builder.cls("A"), ref = builder.member(11, "A", "m", "()V");
+  const ByteVector bytes = builder.build();
+  ClassFile file = ClassFile::parse(bytes).value();
+  const auto like = file.pool.add_method_ref_like(ref, "(I)V");
+  ASSERT_TRUE(like);
+  const ByteVector edited = file.write();
+  const ConstantPool pool = ClassFile::parse(edited)->pool;
+  EXPECT_EQ(pool.tag(*like), ConstantTag::kInterfaceMethodref);
+  EXPECT_EQ(pool.member_ref(*like)->name, "m");
+  EXPECT_EQ(pool.member_ref(*like)->descriptor, "(I)V");
+  std::size_t classes = 0;
+  for (std::uint32_t i = 1; i < pool.count(); ++i) classes += pool.class_name(i) == "A" ? 1U : 0U;
+  EXPECT_EQ(classes, 1U) << "constant " << first;
+}
+
+TEST(ConstantPool, adds_what_dynamic_calls_need) {
+  const RawPool raw(1);
+  auto pool = raw.parse();
+  ASSERT_TRUE(pool.ok());
+  const auto handle = pool->add_static_method_handle(*pool->add_method_ref("A", "link", "()V"));
+  const auto call = pool->add_invoke_dynamic(7, "run", "()I");
+  ASSERT_TRUE(handle && call);
+  const ByteVector bytes = written(*pool);
+  base::ByteReader reader(bytes);
+  const auto again = ConstantPool::parse(reader, bytes);
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->tag(*handle), ConstantTag::kMethodHandle);
+  EXPECT_EQ(again->tag(*call), ConstantTag::kInvokeDynamic);
+  EXPECT_EQ(again->bootstrap_method(*call), 7U);
+  EXPECT_EQ(again->member_ref(*call)->descriptor, "()I");
+  EXPECT_EQ(again->bootstrap_method(*handle), std::nullopt);
 }
 
 TEST(ConstantPool, a_long_takes_two_slots) {

@@ -295,5 +295,30 @@ TEST_F(SnippetTest, is_refused_if_it_jumps_anywhere_but_to_its_end) {
             SkipReason::kBadProbe);
 }
 
+TEST_F(SnippetTest, what_a_fork_leaves_on_the_stack_are_arguments_of_the_copy) {
+  const auto fork = [](Snippet& s) {
+    s.push_int(1);
+    s.begin_fork();
+    s.drop_last_argument();
+    s.push_null();
+    s.load(2);
+    s.call_copy();
+  };
+  EXPECT_EQ(refusal(fork), std::nullopt);
+  EXPECT_EQ(code(fork), (ByteVector{0x04, 0x57, 0x01, 0x2d}));
+}
+
+TEST_F(SnippetTest, only_a_fork_drops_an_argument_and_it_does_so_first) {
+  EXPECT_EQ(refusal([](Snippet& s) { s.drop_last_argument(); }), SkipReason::kBadProbe);
+  EXPECT_EQ(refusal([](Snippet& s) {
+              s.push_int(1);
+              s.begin_fork();
+              s.push_null();
+              s.drop_last_argument();
+              s.call_copy();
+            }),
+            SkipReason::kBadProbe);
+}
+
 }  // namespace
 }  // namespace bursar::classfile

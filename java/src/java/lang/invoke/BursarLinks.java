@@ -130,7 +130,6 @@ public final class BursarLinks {
     return switch (holder.getName()) {
       case "java.lang.Object",
           "java.lang.VirtualThread",
-          "java.lang.invoke.MethodHandle",
           "java.security.AccessController",
           "jdk.internal.vm.Continuation" -> true;
       default -> false;
