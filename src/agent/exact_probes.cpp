@@ -48,7 +48,7 @@ constexpr std::string_view kMember = "Ljava/lang/invoke/MemberName;";
 bool is_signature_polymorphic(const classfile::ConstantPool::MemberRef& ref) {
   if (ref.class_name == kMethodHandle) return ref.name == "invoke" || ref.name == "invokeExact" || ref.name == kBasic;
   if (ref.class_name != kVarHandle) return false;
-  constexpr std::array<std::string_view, 9> kAccesses = {"getVolatile", "getOpaque", "getAcquire",
+  constexpr std::array<std::string_view, 9> kAccesses = {"getVolatile", "getOpaque",   "getAcquire",
                                                          "getAnd",      "setVolatile", "setOpaque",
                                                          "setRelease",  "compareAnd",  "weakCompareAnd"};
   return ref.name == "get" || ref.name == "set" ||

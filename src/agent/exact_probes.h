@@ -121,7 +121,7 @@ class ExactProbes : public classfile::Instrumentation {
     std::uint32_t bci = 0;
     Protocol protocol = Protocol::kCheck;
     bool links = false;
-    bool dynamic = false;            // through a method handle
+    bool dynamic = false;  // through a method handle
     Through through = Through::kNothing;
     bool redirected = false;         // to a copy
     bool forks = false;              // or only if that is decided
@@ -160,11 +160,11 @@ class ExactProbes : public classfile::Instrumentation {
   classfile::BootstrapMethods* bootstraps_ = nullptr;
   classfile::ConstantPool* pool_ = nullptr;
   // Of the copy that was at hand last.
-  std::unordered_map<std::uint32_t, GateNumber> gates_at_;    // by position
-  std::unordered_map<std::uint32_t, std::int32_t> forks_at_;  // by position of the call: its slot
+  std::unordered_map<std::uint32_t, GateNumber> gates_at_;     // by position
+  std::unordered_map<std::uint32_t, std::int32_t> forks_at_;   // by position of the call: its slot
   std::unordered_map<std::uint32_t, std::uint16_t> linkages_;  // by position of a dynamic call: its bootstrap method
-  bool ends_code_ = false;                                    // optimized code ends at these gates
-  std::size_t gates_of_ = 0;                                  // which method this is
+  bool ends_code_ = false;                                     // optimized code ends at these gates
+  std::size_t gates_of_ = 0;                                   // which method this is
 
   // Of the method at hand.
   std::size_t decided_local_ = 0;  // f

@@ -32,14 +32,12 @@ struct OwnStack {
   std::vector<std::size_t> known = {0};  // of its outermost frames, those that are known
   Stack stack;
 
-  // A copy follows. Between it and the next one outside may lie what led there through a method handle: frames that do
-  // not count (BursarLinks.java).
+  // A copy follows. Between it and the next one outside may lie what led there through a method handle: adapters that
+  // do not count (BursarLinks.java).
   void drop_linkage() {
     std::size_t outside = stack.frames.size();
     while (outside > 0 && !stack.frames[outside - 1].copy) --outside;
-    if (outside == 0 || outside == stack.frames.size()) return;
-    const StackFrame& caller = stack.frames[outside - 1];
-    if (!g_session->calls_through_handle(caller.method, caller.site)) return;
+    if (outside == 0 || !g_session->is_linkage(std::span(stack.frames).subspan(outside - 1))) return;
     stack.cut(outside);
     for (std::size_t& count : known) count = std::min(count, outside);
   }
@@ -187,7 +185,8 @@ std::string JavaBridge::define(JNIEnv* jni, Session& session) {
   probe_ = define_class(jni, kProbeClass, embedded::probe_class());
   fork_ = define_class(jni, kForkClass, embedded::fork_class());
   const jclass links = define_class(jni, kLinksClass, embedded::links_class());
-  if (trust_ == nullptr || probe_ == nullptr || fork_ == nullptr || links == nullptr) return "the VM did not take the probe class";
+  if (trust_ == nullptr || probe_ == nullptr || fork_ == nullptr || links == nullptr)
+    return "the VM did not take the probe class";
   const core::CommonNodes& common = core::CommonNodes::instance();
   const std::pair<const char*, std::uint64_t> addresses[] = {{"mute", common.mute},
                                                              {"stranger", common.stranger},
@@ -334,7 +333,8 @@ std::string JavaBridge::make_gate_tables(JNIEnv* jni) {
 void JavaBridge::initialise_links(JNIEnv* jni) {
   if (const jclass links = find_boot_class(jni, kLinksClass); links != nullptr)
     jni->GetStaticMethodID(links, "isCopy", "(Ljava/lang/Object;)Z");
-  if (const jfieldID twin = jni->GetFieldID(member_, kTwinField.name, kTwinField.descriptor); twin != nullptr) hide(twin);
+  if (const jfieldID twin = jni->GetFieldID(member_, kTwinField.name, kTwinField.descriptor); twin != nullptr)
+    hide(twin);
   jni->ExceptionClear();
 }
 

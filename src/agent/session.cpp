@@ -215,9 +215,13 @@ std::uint32_t Session::site_of_call(core::MethodId method, bool copy, std::uint3
   return static_cast<std::uint32_t>(site - sites.begin());
 }
 
-bool Session::calls_through_handle(core::MethodId method, std::uint32_t site) const {
-  const std::vector<core::CallSite>& sites = methods_[method].sites;
-  return site < sites.size() && sites[site].kind == core::CallKind::kDynamic;
+bool Session::is_linkage(std::span<const StackFrame> frames) const {
+  const std::vector<core::CallSite>& sites = methods_[frames.front().method].sites;
+  const std::uint32_t site = frames.front().site;
+  return site < sites.size() && sites[site].kind == core::CallKind::kDynamic &&
+         std::all_of(frames.begin() + 1, frames.end(), [&](const StackFrame& frame) {
+           return methods_[frame.method].class_name.starts_with("java/lang/invoke/");
+         });
 }
 
 core::NodeAddress Session::count_at_site(ContextTree* tree, ContextTree::Place place, core::MethodId callee) {

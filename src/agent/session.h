@@ -86,8 +86,8 @@ class Session {
   core::NodeAddress node_in(core::ContextTree& tree, Stack& stack, std::size_t depth);
   // The number of the call site at this place of a method's or its copy's code.
   std::uint32_t site_of_call(core::MethodId method, bool copy, std::uint32_t bci) const;
-  // At this site.
-  bool calls_through_handle(core::MethodId method, std::uint32_t site) const;
+  // The first of these frames, the outermost first, calls through a method handle, and the others are adapters.
+  bool is_linkage(std::span<const StackFrame> frames) const;
   core::NodeAddress find_unprobed(core::ContextTree* tree, core::SlotAddress slot);
   // 0 if what the receiver's class has counts itself.
   core::NodeAddress find_virtual(core::ContextTree* tree, core::SlotAddress slot, std::string_view receiver_class);

@@ -53,9 +53,8 @@ bool BootstrapMethods::write_to(ClassFile& file) const {
     out.u2_be(static_cast<std::uint32_t>(entry.arguments.size()));
     for (const std::uint16_t argument : entry.arguments) out.u2_be(argument);
   }
-  const auto at = std::find_if(file.attributes.begin(), file.attributes.end(), [&](const Attribute& attribute) {
-    return file.attribute_name(attribute) == kName;
-  });
+  const auto at = std::find_if(file.attributes.begin(), file.attributes.end(),
+                               [&](const Attribute& attribute) { return file.attribute_name(attribute) == kName; });
   if (at != file.attributes.end()) {
     at->data = file.keep(out.take());
     return true;

@@ -395,7 +395,8 @@ std::variant<CodeEditor::Edited, SkipReason> CodeEditor::finish(ConstantPool& po
   Edited edited{.attribute = out.take(), .code_size = layout_.size(), .calls = {}};
   for (std::uint32_t i = 0; i < code_.instructions.size(); ++i) {
     if (!is_invoke(code_.instructions[i].opcode)) continue;
-    edited.calls.push_back(layout_.position(i) + (layout_.is_redirected(i) && layout_.redirected[i].takes_null ? 1 : 0));
+    edited.calls.push_back(layout_.position(i) +
+                           (layout_.is_redirected(i) && layout_.redirected[i].takes_null ? 1 : 0));
   }
   return edited;
 }

@@ -76,8 +76,8 @@ class Snippet {
 
   // Before a call only, once. Takes an int that the snippet has pushed: if it is 0 the call is made as it is written.
   // Else what is put between these is done, the call goes to the copy of what it names (method_copies.h), and when that
-  // has returned what follows is done. What is left on the stack there are arguments that the copy takes besides, and it
-  // may be without the last one that was found.
+  // has returned what follows is done. What is left on the stack there are arguments that the copy takes besides, and
+  // it may be without the last one that was found.
   void begin_fork();
   void drop_last_argument();  // a reference
   void call_copy();

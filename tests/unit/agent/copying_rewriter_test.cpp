@@ -131,10 +131,9 @@ TEST_F(HandleTest, the_copy_of_an_invokedynamic_is_linked_by_us_with_what_the_cl
   ClassBuilder builder = class_named("A");
   const std::uint32_t own = builder.method_handle(6, builder.method_ref("B", "link", "()V"));
   const std::uint32_t text = builder.referring(8, builder.utf8("text"));
-  builder.attributes.push_back(
-      {"BootstrapMethods",
-       {0, 1, static_cast<std::uint8_t>(own >> 8), static_cast<std::uint8_t>(own), 0, 1,
-        static_cast<std::uint8_t>(text >> 8), static_cast<std::uint8_t>(text)}});
+  builder.attributes.push_back({"BootstrapMethods",
+                                {0, 1, static_cast<std::uint8_t>(own >> 8), static_cast<std::uint8_t>(own), 0, 1,
+                                 static_cast<std::uint8_t>(text >> 8), static_cast<std::uint8_t>(text)}});
   const std::uint32_t dynamic = builder.referring(18, 0, builder.name_and_type("f", "()V"));
   CodeBuilder code;
   code.op2(op::kInvokedynamic, dynamic);
