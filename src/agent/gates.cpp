@@ -18,12 +18,32 @@ bool is_everywhere(std::string_view class_name) {
   return class_name.starts_with("java/lang/") || class_name.starts_with("java/io/");
 }
 
-bool calls_itself(const classfile::MethodView& method, const classfile::Instruction& call) {
-  if (call.opcode == classfile::op::kInvokedynamic) return false;
+std::optional<classfile::ConstantPool::MemberRef> callee_of(const classfile::MethodView& method,
+                                                            const classfile::Instruction& call) {
+  if (call.opcode == classfile::op::kInvokedynamic) return std::nullopt;
   base::ByteReader operand(method.code.instructions.code(), call.pc + 1);
-  const auto ref = method.file.pool.member_ref(operand.u2_be());
+  return method.file.pool.member_ref(operand.u2_be());
+}
+
+bool calls_itself(const classfile::MethodView& method, const classfile::Instruction& call) {
+  const auto ref = callee_of(method, call);
   return ref && ref->class_name == method.class_name && ref->name == method.name &&
          ref->descriptor == method.descriptor;
+}
+
+// Sorting takes long; other comparisons of java.util are over soon.
+bool sorts(std::string_view class_name) {
+  return class_name == "java/util/TimSort" || class_name == "java/util/ComparableTimSort" ||
+         class_name == "java/util/Arrays";
+}
+
+// Of what a program has handed to the library, which may be all that the program does: list.forEach(…).
+bool calls_back(const classfile::MethodView& method, const classfile::Instruction& call) {
+  const auto ref = callee_of(method, call);
+  if (!ref) return false;
+  if (ref->class_name.starts_with("java/util/function/")) return true;
+  return sorts(method.class_name) &&
+         (ref->class_name == "java/util/Comparator" || ref->class_name == "java/lang/Comparable");
 }
 
 }  // namespace
@@ -32,19 +52,30 @@ std::vector<Gates::Call> Gates::calls(const classfile::MethodView& method) const
   const classfile::Instructions& code = method.code.instructions;
   const bool all = !named_.empty();
   if (all && !named_.contains(std::string(method.class_name) + "." + std::string(method.name))) return {};
-  if (!all && (method.name.starts_with('<') || is_everywhere(method.class_name))) return {};
+  if (!all && method.name.starts_with('<')) return {};
   if (code.code().size() > kTooLarge) return {};
+  const bool few = !all && is_everywhere(method.class_name);
   const classfile::LoopForest forest(method.flow);
+  const auto loops_around = [&](std::uint32_t instruction, auto&& with) {
+    for (std::uint32_t loop = forest.loop_of(method.flow.block_of(instruction)); loop != classfile::kNoLoop;
+         loop = forest.loops()[loop].parent) {
+      with(loop);
+    }
+  };
+  std::vector<bool> is_gate(forest.loops().size(), !few);
+  for (std::uint32_t i = 0; few && i < code.size(); ++i) {
+    if (classfile::is_invoke(code[i].opcode) && calls_back(method, code[i]))
+      loops_around(i, [&](std::uint32_t loop) { is_gate[loop] = true; });
+  }
   std::vector<Call> calls;
   for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (!classfile::is_invoke(code[i].opcode)) continue;
     Call call{.pc = code[i].pc};
-    for (std::uint32_t loop = forest.loop_of(method.flow.block_of(i)); loop != classfile::kNoLoop;
-         loop = forest.loops()[loop].parent) {
+    loops_around(i, [&](std::uint32_t loop) {
       const classfile::Block& header = method.flow.blocks()[forest.loops()[loop].header];
-      if (!header.is_handler && header.is_loop_header) call.loops.push_back(code[header.first].pc);
-    }
-    call.is_gate = call.loops.empty() && (all || calls_itself(method, code[i]));
+      if (is_gate[loop] && !header.is_handler && header.is_loop_header) call.loops.push_back(code[header.first].pc);
+    });
+    call.is_gate = call.loops.empty() && !few && (all || calls_itself(method, code[i]));
     if (call.is_gate || !call.loops.empty()) calls.push_back(std::move(call));
   }
   return calls;

@@ -86,6 +86,33 @@ TEST_F(GatesTest, are_not_where_everybody_calls) {
   EXPECT_FALSE(calls(builder, loops(builder)).empty());
 }
 
+TEST_F(GatesTest, are_where_the_library_calls_back) {
+  const auto found_in = [this](const char* name, const char* callee) {
+    ClassBuilder builder = class_named(name);
+    const auto f = builder.method_ref("B", "f", "()I");
+    const auto back = builder.method_ref(callee, "g", "()I");
+    CodeBuilder code;
+    const auto outer = code.here();  // 0
+    code.op2(op::kInvokestatic, f);
+    code.jump(op::kIfeq, outer);
+    const auto loop = code.here();  // 6
+    code.op2(op::kInvokestatic, f);
+    code.op(op::kPop);
+    code.op2(op::kInvokestatic, back);
+    code.jump(op::kIfeq, loop);
+    code.op(op::kReturn);
+    return calls(builder, code);
+  };
+  const auto found = found_in("java/util/ArrayList", "java/util/function/Consumer");
+  ASSERT_EQ(found.size(), 2U) << "of that loop alone, but all calls in it";
+  EXPECT_EQ(found[0].pc, 6U);
+  EXPECT_EQ(found[1].pc, 10U);
+  EXPECT_EQ(found[1].loops, (std::vector<std::uint32_t>{6}));
+  EXPECT_FALSE(found_in("java/lang/Iterable", "java/util/function/Consumer").empty());
+  EXPECT_FALSE(found_in("java/util/TimSort", "java/util/Comparator").empty());
+  EXPECT_TRUE(found_in("java/util/TreeMap", "java/util/Comparator").empty());
+}
+
 TEST_F(GatesTest, that_are_named_are_the_only_ones) {
   gates.name("A.run");
   ClassBuilder builder = class_named("A");
