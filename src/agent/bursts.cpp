@@ -35,7 +35,8 @@ Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options
 
 void Bursts::ran(std::uint64_t cpu_ns, std::uint64_t time_ns) {
   if (!changes_pace_) return;
-  const schemes::Pace pace = by_cost_.ran(cpu_ns, spent_ns_.load(std::memory_order_relaxed));
+  const schemes::Pace pace = by_cost_.ran(cpu_ns, spent_ns_.load(std::memory_order_relaxed),
+                                         new_stacks_.load(std::memory_order_relaxed));
   if (pace_.exchange(pace, std::memory_order_relaxed) != pace) note_interval(time_ns);
 }
 
@@ -81,7 +82,10 @@ std::optional<std::size_t> Bursts::admits(std::span<const StackFrame> stack) {
   if (weight_ == 1) return group;
   schemes::Signature signature = schemes::kEmptyStack;
   for (const StackFrame& frame : stack) signature = schemes::with_frame(signature, frame.method, frame.site);
-  if (!history_.seen(signature)) return core::kGroups;
+  if (!history_.seen(signature)) {
+    new_stacks_.fetch_add(1, std::memory_order_relaxed);
+    return core::kGroups;
+  }
   if (reenables_ && checks_.part() * static_cast<double>(weight_) < 1) return group;
   return std::nullopt;
 }

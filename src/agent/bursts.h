@@ -92,7 +92,8 @@ class Bursts {
   // The process has used that much CPU time, and runs for so long.
   // Runs in: drainer
   void ran(std::uint64_t cpu_ns, std::uint64_t time_ns);
-  // A thread was busy with bursts for so long: beginning them counts, what was not begun as well.
+  // A thread was busy with bursts for so long: beginning them counts, what was not begun as well, and optimized code
+  // that ended.
   void spent(std::uint64_t cpu_ns) { spent_ns_.fetch_add(cpu_ns, std::memory_order_relaxed); }
   // The interval from one burst to the next, as it changed. Not while ran() may be called.
   const profile::Series& intervals() const { return intervals_; }
@@ -106,10 +107,10 @@ class Bursts {
   core::NodeAddress node_of(core::ContextTree& tree, Stack& stack, std::size_t depth);
 
   struct Counts {
-    std::uint64_t begun = 0, disabled = 0, walks = 0, checks = 0, cpu_ns = 0;
+    std::uint64_t begun = 0, new_stacks = 0, disabled = 0, walks = 0, checks = 0, cpu_ns = 0;
   };
   Counts counts() const {
-    return {begun_.load(), disabled_.load(), walks_.load(), checks_passed_.load(), spent_ns_.load()};
+    return {begun_.load(), new_stacks_.load(), disabled_.load(), walks_.load(), checks_passed_.load(), spent_ns_.load()};
   }
 
  private:
@@ -129,7 +130,7 @@ class Bursts {
   schemes::BurstPace by_cost_{{.settles = true}};
   std::atomic<schemes::Pace> pace_ = 0;  // of gaps that begin
   profile::Series intervals_{"burst_interval", "ns", {}, {}, {}};
-  std::atomic<std::uint64_t> begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0, spent_ns_ = 0;
+  std::atomic<std::uint64_t> new_stacks_ = 0, begun_ = 0, disabled_ = 0, walks_ = 0, checks_passed_ = 0, spent_ns_ = 0;
 };
 
 }  // namespace bursar::agent

@@ -212,7 +212,7 @@ void CbsMode::keep_time(std::uint64_t now_ns) {
 
 void CbsMode::tune_interval(std::uint64_t now_ns) {
   if (!options_.tunes_interval) return;
-  const schemes::Pace pace = pace_.ran(process_cpu_ns(), threads_.counts().window_cpu_ns);
+  const schemes::Pace pace = pace_.ran(process_cpu_ns(), threads_.counts().window_cpu_ns, 0);
   const std::uint64_t interval = options_.interval_ns * schemes::weight_at(pace);
   if (interval == interval_ns_ && !intervals_.value.empty()) return;
   interval_ns_ = interval;

@@ -61,7 +61,7 @@ class CbsMode : public Mode, private ThreadQueries {
   double cycles_per_ns_ = 0;
   CallRecording recording_;
   // Windows cost about as much again behind their end, when what the VM has thrown away is compiled code again.
-  schemes::BurstPace pace_{{.free_ns = 1'000'000'000, .part = 0.02}};
+  schemes::BurstPace pace_{{.first_ns = 1'000'000'000, .stack_ns = 0, .part = 0.02}};
   std::uint64_t interval_ns_;
   profile::Series intervals_{.name = "sampling_interval", .unit = "ns", .time_ns = {}, .thread = {}, .value = {}};
   std::atomic<std::size_t> open_windows_ = 0;

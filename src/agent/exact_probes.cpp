@@ -191,6 +191,7 @@ void ExactProbes::find_gates() {
       if (number) gates_at_.emplace(pc, *number);
       site.forks |= number.has_value();
     }
+    site.forks |= call.follows && !gates_at_.empty();
     if (site.forks) forks_at_.emplace(call.pc, slot_offset(index));
   }
   if (!has_gates()) return;

@@ -68,15 +68,22 @@ std::vector<Gates::Call> Gates::calls(const classfile::MethodView& method) const
       loops_around(i, [&](std::uint32_t loop) { is_gate[loop] = true; });
   }
   std::vector<Call> calls;
+  std::vector<std::uint32_t> blocks_of_gates;  // that are calls
   for (std::uint32_t i = 0; i < code.size(); ++i) {
     if (!classfile::is_invoke(code[i].opcode)) continue;
+    const std::uint32_t block = method.flow.block_of(i);
     Call call{.pc = code[i].pc};
     loops_around(i, [&](std::uint32_t loop) {
       const classfile::Block& header = method.flow.blocks()[forest.loops()[loop].header];
       if (is_gate[loop] && !header.is_handler && header.is_loop_header) call.loops.push_back(code[header.first].pc);
     });
-    call.is_gate = call.loops.empty() && !few && (all || calls_itself(method, code[i]));
-    if (call.is_gate || !call.loops.empty()) calls.push_back(std::move(call));
+    if (call.loops.empty() && !few) {
+      call.follows = std::any_of(blocks_of_gates.begin(), blocks_of_gates.end(),
+                                 [&](std::uint32_t gate) { return forest.dominates(gate, block); });
+      call.is_gate = all || (!call.follows && calls_itself(method, code[i]));
+      if (call.is_gate && !all) blocks_of_gates.push_back(block);
+    }
+    if (call.is_gate || call.follows || !call.loops.empty()) calls.push_back(std::move(call));
   }
   return calls;
 }

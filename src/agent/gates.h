@@ -1,7 +1,8 @@
 // Gates: the places at which it is decided anew whether what a method calls is counted (docs/burst.md).
 //
 // Wherever a program stays for long there must be gates: loops that call something, and calls of a method by itself,
-// known from its code. Most of them are passed so often that they are not needed; the gatekeeper closes those while the
+// known from its code. Where one such call lies behind another, the first is enough: what the second one calls has gates
+// of its own. Most of them are passed so often that they are not needed; the gatekeeper closes those while the
 // program runs. Owner: Session. Runs in: any
 #pragma once
 
@@ -33,6 +34,7 @@ class Gates {
   struct Call {
     std::uint32_t pc = 0;
     bool is_gate = false;                // itself
+    bool follows = false;                // a gate that is a call, on every way to it
     std::vector<std::uint32_t> loops{};  // those around it that can be gates: where they begin
   };
   // Whether optimized code ends at gates where bursts begin, and the frame goes on in the interpreter (docs/burst.md).

@@ -44,6 +44,9 @@ struct OwnStack {
 };
 thread_local OwnStack t_stack;
 
+// Optimized code that ends: to take the frame apart, and to interpret it for a while (docs/measurements.md).
+constexpr std::uint64_t kLeavingCodeNs = 5'000;
+
 // The array without the members that are to be left out.
 template <class LeaveOut>
 jobjectArray without(JNIEnv* jni, jobjectArray members, LeaveOut&& leave_out) {
@@ -378,7 +381,10 @@ bool JavaBridge::left_code() {
   const auto most = static_cast<jint>(frames.size());
   const bool left = jvmti_->GetStackTrace(nullptr, 0, most, frames.data(), &count) == JVMTI_ERROR_NONE &&
                     count == most && frames.back().method == way_out_;
-  if (left) times_left_.fetch_add(1, std::memory_order_relaxed);
+  if (left) {
+    times_left_.fetch_add(1, std::memory_order_relaxed);
+    g_session->bursts().spent(kLeavingCodeNs);
+  }
   return left;
 }
 

@@ -394,6 +394,7 @@ void Session::add_facts(profile::ProfileData& data, const std::map<std::string, 
   data.counters["rewriting_cpu_ns"] = totals.cpu_ns;
   if (in_bursts()) {
     data.counters["bursts_begun"] = bursts_.counts().begun;
+    data.counters["bursts_at_new_stacks"] = bursts_.counts().new_stacks;
     data.counters["bursts_disabled"] = bursts_.counts().disabled;
     data.counters["walks"] = bursts_.counts().walks;
     data.counters["checks"] = bursts_.counts().checks;
