@@ -35,8 +35,8 @@ Bursts::Bursts(const core::MethodTable& methods, const schemes::Options& options
 
 void Bursts::ran(std::uint64_t cpu_ns, std::uint64_t time_ns) {
   if (!changes_pace_) return;
-  const schemes::Pace pace = by_cost_.ran(cpu_ns, spent_ns_.load(std::memory_order_relaxed),
-                                         new_stacks_.load(std::memory_order_relaxed));
+  const schemes::Pace pace =
+      by_cost_.ran(cpu_ns, spent_ns_.load(std::memory_order_relaxed), new_stacks_.load(std::memory_order_relaxed));
   if (pace_.exchange(pace, std::memory_order_relaxed) != pace) note_interval(time_ns);
 }
 

@@ -110,7 +110,8 @@ class Bursts {
     std::uint64_t begun = 0, new_stacks = 0, disabled = 0, walks = 0, checks = 0, cpu_ns = 0;
   };
   Counts counts() const {
-    return {begun_.load(), new_stacks_.load(), disabled_.load(), walks_.load(), checks_passed_.load(), spent_ns_.load()};
+    return {begun_.load(), new_stacks_.load(),    disabled_.load(),
+            walks_.load(), checks_passed_.load(), spent_ns_.load()};
   }
 
  private:

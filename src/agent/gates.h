@@ -1,8 +1,8 @@
 // Gates: the places at which it is decided anew whether what a method calls is counted (docs/burst.md).
 //
 // Wherever a program stays for long there must be gates: loops that call something, and calls of a method by itself,
-// known from its code. Where one such call lies behind another, the first is enough: what the second one calls has gates
-// of its own. Most of them are passed so often that they are not needed; the gatekeeper closes those while the
+// known from its code. Where one such call lies behind another, the first is enough: what the second one calls has
+// gates of its own. Most of them are passed so often that they are not needed; the gatekeeper closes those while the
 // program runs. Owner: Session. Runs in: any
 #pragma once
 

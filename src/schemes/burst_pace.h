@@ -6,8 +6,8 @@
 // each stack that had no burst before, since that is where there is something to be learnt, and then a small part. New
 // stacks bring the first pace back. What is counted at a pace weighs accordingly more.
 //
-// A pace may settle: it stays for three times the first span, and then is at once what it would be behind the fourth
-// doubling. By then short programs have ended, and long ones want it cheap.
+// A pace may settle: it stays for three times the first span, in which bursts may take a greater part, and then is at
+// once what it would be behind the fourth doubling. By then short programs have ended, and long ones want it cheap.
 // Runs in: any
 #pragma once
 
@@ -40,7 +40,7 @@ class BurstPace {
   // in all; and so great a part of it from then on.
   struct Budget {
     std::uint64_t first_ns = 1'000'000'000, stack_ns = 2'000'000, most_ns = 5'000'000'000;
-    double part = 0.08;
+    double part = 0.03, part_before_it_settles = 0.08;
     bool settles = false;
   };
   // What less time than this shows may be chance.
@@ -53,6 +53,8 @@ class BurstPace {
   // now on.
   Pace ran(std::uint64_t cpu_ns, std::uint64_t in_bursts_ns, std::uint64_t new_stacks) {
     const std::uint64_t free_ns = std::min(budget_.most_ns, budget_.first_ns + budget_.stack_ns * new_stacks);
+    const bool will_settle = budget_.settles && cpu_ns < kSettlesNs;
+    const double part = will_settle ? budget_.part_before_it_settles : budget_.part;
     if (cpu_ns - judged_cpu_ns_ >= kLongEnoughNs) {
       const double share =
           static_cast<double>(in_bursts_ns - judged_in_bursts_ns_) / static_cast<double>(cpu_ns - judged_cpu_ns_);
@@ -60,13 +62,13 @@ class BurstPace {
       judged_in_bursts_ns_ = in_bursts_ns;
       if (in_bursts_ns < free_ns) {
         by_cost_ = 0;
-      } else if (share > budget_.part && pace_ + 1 < kPaces) {
+      } else if (share > part && pace_ + 1 < kPaces) {
         by_cost_ = pace_ + 1;
       }
     }
     const Pace by_time = pace_after(cpu_ns);
     if (!budget_.settles) return pace_ = std::max(by_cost_, by_time);
-    return pace_ = cpu_ns < kSettlesNs ? by_cost_ : std::max({by_cost_, by_time, kSettled});
+    return pace_ = will_settle ? by_cost_ : std::max({by_cost_, by_time, kSettled});
   }
 
  private:

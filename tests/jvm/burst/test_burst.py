@@ -197,6 +197,19 @@ class BurstTest(unittest.TestCase):
                 calls = sum(count for stack, count in folded(profile, "Walks.main").items() if stack.endswith("Walks.look"))
                 self.assertAlmostEqual(calls / (250 * (5 * nodes + 2 * (nodes - 1))), 1, delta=0.25)
 
+    def test_estimates_of_what_the_class_library_calls_back_are_right(self):
+        """list.forEach(…) may be all that a program does."""
+        for jdk in JDKS:
+            with self.subTest(jdk=jdk.feature):
+                often = ("--burst-length", "0.1ms", "--interval", "1ms")
+                profile, output = self.recorded(jdk, "--mode", "burst", *often, "--", "CallsBack", 30)
+                self.assertEqual(output, self.plain(jdk, "CallsBack", 30))
+                words = output.splitlines()[0].split()
+                seen = folded(profile, "CallsBack.main")
+                for method, calls in zip(words[::2], words[1::2]):
+                    counted = sum(count for stack, count in seen.items() if stack.endswith("CallsBack." + method))
+                    self.assertAlmostEqual(counted / int(calls), 1, delta=0.25, msg=method)
+
     def test_the_mode_is_the_default_and_says_that_it_estimates(self):
         jdk = JDKS[0]
         profile, _ = self.recorded(jdk, "--", "Calls", 200)

@@ -64,17 +64,42 @@ TEST_F(GatesTest, are_loops_that_call_something) {
   EXPECT_FALSE(found[0].is_gate);
 }
 
-TEST_F(GatesTest, are_calls_of_a_method_by_itself) {
+TEST_F(GatesTest, are_calls_of_a_method_by_itself_but_not_behind_another_one) {
   ClassBuilder builder = class_named("A");
+  const auto self = builder.method_ref("A", "run", "()V");
   CodeBuilder code;
-  code.op2(op::kInvokestatic, builder.method_ref("A", "run", "()V"));
-  code.op2(op::kInvokestatic, builder.method_ref("A", "run", "(I)V"));
+  code.op2(op::kInvokestatic, builder.method_ref("A", "run", "(I)V"));  // 0
+  code.op2(op::kInvokestatic, self);                                    // 3
   code.op2(op::kInvokestatic, builder.method_ref("B", "run", "()V"));
+  code.op2(op::kInvokestatic, self);
   code.op(op::kReturn);
   const auto found = calls(builder, code);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].pc, 0U);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].pc, 3U);
   EXPECT_TRUE(found[0].is_gate);
+  EXPECT_FALSE(found[0].follows);
+  for (const std::size_t behind : {1U, 2U}) {
+    EXPECT_FALSE(found[behind].is_gate);
+    EXPECT_TRUE(found[behind].follows);
+  }
+}
+
+TEST_F(GatesTest, are_in_both_arms_of_a_branch) {
+  ClassBuilder builder = class_named("A");
+  const auto self = builder.method_ref("A", "run", "()V");
+  CodeBuilder code;
+  const auto other = code.label();
+  code.op(op::kIconst0);
+  code.jump(op::kIfeq, other);
+  code.op2(op::kInvokestatic, self);
+  code.op(op::kReturn);
+  code.bind(other);
+  code.op2(op::kInvokestatic, self);
+  code.op(op::kReturn);
+  const auto found = calls(builder, code);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[0].is_gate);
+  EXPECT_TRUE(found[1].is_gate);
 }
 
 TEST_F(GatesTest, are_not_where_everybody_calls) {
