@@ -9,9 +9,6 @@
 namespace bursar::agent {
 namespace {
 
-// No interpreter makes a call in less cycles.
-constexpr std::uint64_t kShortestEver = 100;
-
 constexpr std::size_t kMostPoints = 100'000;
 constexpr std::uint8_t kScaleLog2 = 16;
 
@@ -60,16 +57,12 @@ void CallRecording::Curve::add(std::uint64_t at_ns, std::uint32_t of_thread, dou
   value.push_back(number);
 }
 
-// Calls per cycle of the program. Windows run in the interpreter, where the shortest way from one call to the next,
-// next to nothing in compiled code, takes `shortest_` cycles and most short ones more than twice that: it is what calls
-// cost there, not the program. What is left of a few hundred cycles says no more how dense calls are.
-double CallRecording::density_in(const CallWindow& window) {
-  constexpr double kOfCall = 2.5, kLeast = 2.5;
-  shortest_ = std::min(shortest_, std::max(window.least, kShortestEver));
+// Calls per cycle of the program. Windows run in the interpreter, where a call takes far longer than in compiled code,
+// which is the interpreter's time and not the program's. What is left, if it is no more than that, says nothing any
+// more about how dense calls are.
+double CallRecording::density_in(const CallWindow& window) const {
   const double calls = static_cast<double>(std::max<std::uint64_t>(window.calls, 1));
-  const double shortest = static_cast<double>(shortest_);
-  const double apart = static_cast<double>(window.cycles) / calls - kOfCall * shortest;
-  return 1 / std::max(apart, kLeast * shortest);
+  return 1 / std::max(static_cast<double>(window.cycles) / calls - cost_of_call_, cost_of_call_);
 }
 
 void CallRecording::add(const Seen& seen, const NamedMethods::Namer& namer) {

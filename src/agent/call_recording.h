@@ -38,6 +38,8 @@ class CallRecording {
     double cycles_per_ns;  // of the time-stamp counter
   };
   void add(const Seen& seen, const NamedMethods::Namer& namer);
+  // What a call itself takes in a window, in cycles; a usual one unless this is called.
+  void set_cost_of_call(double cycles) { cost_of_call_ = cycles; }
 
   std::uint64_t samples() const { return samples_; }
   // Edges with the metrics "samples", "weight" and, if that is corrected, kUncorrected; call density and sampling
@@ -66,7 +68,7 @@ class CallRecording {
 
     void add(std::uint64_t at_ns, std::uint32_t of_thread, double number);
   };
-  double density_in(const CallWindow& window);
+  double density_in(const CallWindow& window) const;
   std::uint32_t thread_of(const std::string& name);
   profile::Series series_of(const Curve& curve, const char* name, const char* unit) const;
 
@@ -79,7 +81,7 @@ class CallRecording {
   std::vector<EdgeWeights> weights_;    // by row of edges_
   std::vector<std::uint32_t> touched_;  // rows, by the window that is being added
   std::map<std::string, std::uint32_t> threads_;
-  std::uint64_t shortest_ = 1000;  // from a call to the next, in cycles, of all windows so far
+  double cost_of_call_ = 400;
   Curve density_, latency_;
   std::uint64_t samples_ = 0, without_caller_ = 0, left_out_ = 0, no_memory_ = 0;
 };

@@ -10,7 +10,6 @@ void CallWatch::begin(const Beginning& beginning) {
   window_.ran_ns = beginning.ran_ns;
   window_.samples.clear();
   window_.calls = window_.cycles = window_.latency = window_.cpu_ns = 0;
-  window_.least = std::numeric_limits<std::uint64_t>::max();
   window_.saw_calls = window_.is_whole = false;
   at_tick_ = beginning.now;
   telling_ = longest_gap_ = longest_telling_ = 0;
@@ -34,7 +33,6 @@ CallWatch::Look CallWatch::called(std::uint64_t tsc, std::uint64_t (*cpu_clock)(
   if (window_.saw_calls) {
     ++window_.calls;
     add_gap(tsc - left_);
-    window_.least = std::min(window_.least, tsc - left_);
   } else {
     window_.saw_calls = true;
     cpu_at_first_ = cpu_clock();

@@ -34,7 +34,6 @@ struct CallWindow {
   std::vector<CallSample> samples;
   std::uint64_t calls = 0;    // that were watched, behind the first one
   std::uint64_t cycles = 0;   // from the first of them to the last, of the program
-  std::uint64_t least = 0;    // of them between two calls, at the least
   std::uint64_t latency = 0;  // in cycles: from the tick to the first call, as far as the thread did not run
   bool saw_calls = false;
   bool is_whole = false;     // it ended by itself

@@ -46,6 +46,7 @@ class CbsMode : public Mode, private ThreadQueries {
   void keep_time(std::uint64_t now_ns);
   void tune_interval(std::uint64_t now_ns);
   void add_facts(profile::ProfileData& data) const;
+  double cost_of_call(JNIEnv* jni, jthread thread);
 
   jvmtiEnv* jvmti_;
   AgentOptions options_;

@@ -11,5 +11,6 @@ std::span<const std::uint8_t> trust_class();
 std::span<const std::uint8_t> paths_class();
 std::span<const std::uint8_t> fork_class();
 std::span<const std::uint8_t> links_class();
+std::span<const std::uint8_t> calls_class();
 
 }  // namespace bursar::agent::embedded

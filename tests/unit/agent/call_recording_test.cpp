@@ -32,7 +32,6 @@ CallWindow window_of(int callee, std::uint64_t apart) {
   window.samples.assign(2, {.caller = id(0), .bci = 3, .callee = id(callee)});
   window.calls = 1000;
   window.cycles = window.calls * apart;
-  window.least = 100;
   window.saw_calls = window.is_whole = true;
   return window;
 }
@@ -40,6 +39,7 @@ CallWindow window_of(int callee, std::uint64_t apart) {
 profile::Profile recorded(schemes::Correction correction, const std::vector<CallWindow>& windows,
                           std::optional<std::uint64_t> calls = std::nullopt) {
   CallRecording recording(options_with(correction));
+  recording.set_cost_of_call(250);
   for (const CallWindow& window : windows) {
     recording.add({.window = window, .time_ns = 1, .thread = "main", .calls = calls, .cycles_per_ns = 1}, named);
   }

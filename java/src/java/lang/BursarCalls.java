@@ -1,0 +1,21 @@
+package java.lang;
+
+/**
+ * Calls of a method of the size up to which HotSpot inlines all that is called now and then (35 bytes): compiled, next to nothing is
+ * left of one. What is between two of them in a window is what calls themselves take there (src/agent/cbs_mode.h).
+ */
+final class BursarCalls {
+  private static int total;
+
+  private BursarCalls() {}
+
+  static int next(int by, int from) {
+    int sum = total;
+    if (by > from) sum ^= by << 3;
+    return sum + (by & from) - (sum >>> 5) + 1;
+  }
+
+  static void make(int calls) {
+    for (int i = 0; i < calls; ++i) total = next(calls, i);
+  }
+}
