@@ -163,8 +163,9 @@ double CbsMode::cost_of_call(JNIEnv* jni, jthread thread) {
   constexpr int kTries = 15, kFew = 50, kMany = 250;
   // A program's calls are not as easily predicted as these (docs/measurements.md).
   constexpr double kLessPredicted = 4.0 / 3;
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
   const auto cycles_of = [&](int calls) {
-    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    double least = kUnknown;
     for (int i = 0; i < kTries; ++i) {
       CallWatch watch(1, 1);
       CallWatch::Beginning beginning;
@@ -177,11 +178,13 @@ double CbsMode::cost_of_call(JNIEnv* jni, jthread thread) {
       jvmti_->SetThreadLocalStorage(thread, nullptr);
       watch.take_back(time_stamp(), 0);
       if (const CallWindow* const window = watch.ended(); window != nullptr && window->calls > 0)
-        least = std::min(least, window->cycles);
+        least = std::min(least, static_cast<double>(window->cycles));
     }
-    return static_cast<double>(least);
+    return least;
   };
-  return kLessPredicted * (cycles_of(kMany) - cycles_of(kFew)) / (kMany - kFew);
+  const double few = cycles_of(kFew), many = cycles_of(kMany);
+  jni->DeleteLocalRef(cls);
+  return few < many && many < kUnknown ? kLessPredicted * (many - few) / (kMany - kFew) : 0;
 }
 
 // --- threads ---
