@@ -1,8 +1,8 @@
 package java.lang;
 
 /**
- * Calls of a method of the size up to which HotSpot inlines all that is called now and then (35 bytes): compiled, next to nothing is
- * left of one. What is between two of them in a window is what calls themselves take there (src/agent/cbs_mode.h).
+ * Calls of a method that HotSpot inlines wherever it is called now and then (no larger than 35 bytes): compiled, next to nothing is
+ * left of one. What is between two of them in a window is what calls themselves take there (src/agent/cbs_mode.cpp, cost_of_call).
  */
 final class BursarCalls {
   private static int total;
